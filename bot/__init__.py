@@ -1,0 +1,1 @@
+"""Confirmo: customers book, confirm, move and cancel appointments in WhatsApp."""

@@ -1,0 +1,1 @@
+"""One journey a file."""

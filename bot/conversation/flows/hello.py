@@ -1,0 +1,49 @@
+"""The greeting: what is most likely wanted, already with the buttons for it."""
+
+from bot.conversation.draft import Draft, Flow
+from bot.conversation.effects import Option, Say
+from bot.conversation.flows import book, standing
+from bot.conversation.replies import BookNew
+from bot.conversation.step import Decision
+from bot.conversation.steps.name import speakable
+from bot.conversation.steps.time import NEAREST, pick
+from bot.conversation.view import View
+from bot.core.business import Service
+
+
+def greet(draft: Draft, view: View) -> Decision:
+    """An upcoming appointment, else the last service with the three best times, else a booking's first question."""
+    if view.upcoming:
+        return _upcoming(draft, view)
+    last = view.last_service
+    if last is not None:
+        return _again(last, draft, view)
+    asking, asked = book.start(draft, view)
+    return asking, tuple(book.prefixed(_called("greet_new", "greet_unnamed", view), one) for one in asked)
+
+
+def _upcoming(draft: Draft, view: View) -> Decision:
+    nearest = view.upcoming[0]
+    text = _called(
+        "upcoming_one", "upcoming_one_unnamed", view, service=view.named(nearest), when=view.when(nearest.start)
+    )
+    change_and_cancel = standing.buttons(nearest, view)[-2:]
+    options = (*change_and_cancel, Option(BookNew(), view.copy("book_another")))
+    key = f"upcoming:{nearest.id}:{nearest.version}"
+    return draft.cleared(), (Say(text=text, key=key, options=options, appointment=nearest.id),)
+
+
+def _again(service: Service, draft: Draft, view: View) -> Decision:
+    asking = Draft(flow=Flow.BOOK, service=service.id, epoch=draft.epoch, said=draft.said)
+    slots = view.calendar.offers(service.id, NEAREST)
+    if not slots:
+        return book.start(draft, view)
+    options = tuple(Option(pick(slot, asking), view.short(slot.start)) for slot in slots)
+    text = _called("known_offer", "known_offer_unnamed", view, service=service.name)
+    return asking, (Say(text=text, key=f"known:{service.id}:{slots[0].start.isoformat()}", options=options),)
+
+
+def _called(named: str, unnamed: str, view: View, **values: str) -> str:
+    """The line with the customer's first name in it when there is one to say."""
+    first = view.customer.name.split()[0] if speakable(view.customer.name) else ""
+    return view.copy(named if first else unnamed, name=first, business=view.business.name, **values)

@@ -1,0 +1,104 @@
+"""Move: the old time stands until the new one is taken, both in one transaction."""
+
+from dataclasses import replace
+
+from bot.conversation.draft import Draft, Flow
+from bot.conversation.effects import Move, Option, Say
+from bot.conversation.flows import standing
+from bot.conversation.flows.book import refused
+from bot.conversation.replies import Cancel, Change, PickMove
+from bot.conversation.step import Decision, FlowSteps, advance
+from bot.conversation.steps.day import ChooseDay
+from bot.conversation.steps.time import ChooseTime
+from bot.conversation.view import View
+from bot.core.appointment import Appointment
+from bot.core.slots import Slot
+
+
+def start(tap: Change, draft: Draft, view: View) -> Decision:
+    """Change was tapped, or typed: show other times for the same service and person."""
+    found = standing.check(tap.appointment, tap.version, draft, view)
+    if not isinstance(found, Appointment):
+        return found
+    late = standing.past_deadline(found, draft, view)
+    if late is not None:
+        return late
+    if not view.services:
+        return standing.nothing_to_offer(draft, view)
+    moving = replace(
+        draft.cleared(),
+        flow=Flow.MOVE,
+        service=_service(found, view),
+        appointment=found.id,
+        version=found.version,
+    )
+    return advance(MOVE, moving, view)
+
+
+def pick(tap: PickMove, draft: Draft, view: View) -> Decision:
+    """A new time was tapped. The row names the appointment and the version it was offered for."""
+    mine = view.appointment(tap.appointment)
+    if mine is not None and mine.active and mine.start == tap.start and mine.version > tap.version:
+        key = f"moved:{mine.id}:{mine.version}"
+        if draft.said == key:
+            return draft, ()
+        return draft, (Say(text=view.about("restored_already", mine), key=key, appointment=mine.id),)
+    found = standing.check(tap.appointment, tap.version, draft, view)
+    if not isinstance(found, Appointment):
+        return found
+    picked = replace(
+        draft.cleared(),
+        flow=Flow.MOVE,
+        service=_service(found, view),
+        appointment=found.id,
+        version=found.version,
+        staff=tap.staff,
+        start=tap.start,
+    )
+    return advance(MOVE, picked, view)
+
+
+def finish(draft: Draft, view: View) -> Decision:
+    """A new time is known: move at once, or offer the nearest when it cannot be had."""
+    if draft.appointment is None or draft.version is None or draft.start is None or draft.service is None:
+        return draft.cleared(), ()
+    found = standing.check(draft.appointment, draft.version, draft, view)
+    if not isinstance(found, Appointment):
+        return found
+    late = standing.past_deadline(found, draft, view)
+    if late is not None:
+        return late
+    service = view.business.service(draft.service)
+    if service is None or draft.staff is None:
+        return standing.nothing_to_offer(draft, view)
+    length = service.duration if found.service is not None else found.end - found.start
+    slot = Slot(service=service.id, staff=draft.staff, start=draft.start, end=draft.start + length)
+    refusal = view.calendar.check(slot, ignore=found.id)
+    if refusal is not None:
+        return refused(refusal, slot, draft, view)
+    version = found.version + 1
+    text = view.copy("moved", service=view.named(found), when=view.when(slot.start))
+    options = (
+        Option(Change(found.id, version), view.copy("change")),
+        Option(Cancel(found.id, version), view.copy("cancel")),
+    )
+    move = Move(
+        appointment=found.id,
+        version=found.version,
+        staff=slot.staff,
+        start=slot.start,
+        end=slot.end,
+        busy_until=slot.end + service.pause,
+    )
+    say = Say(text=text, key=f"moved:{found.id}:{version}", options=options, appointment=found.id)
+    return draft.finished(), (move, say)
+
+
+def _service(appointment: Appointment, view: View) -> int:
+    """The service whose hours and people count; one that is gone or was never noted is replaced by the first."""
+    offered = {one.id for one in view.services}
+    wanted = appointment.service
+    return wanted if wanted is not None and wanted in offered else view.services[0].id
+
+
+MOVE = FlowSteps((ChooseDay(), ChooseTime()), finish)

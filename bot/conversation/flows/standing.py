@@ -1,0 +1,75 @@
+"""Does the appointment that a button speaks of still stand as the customer saw it? If not, what do we say?"""
+
+from bot.conversation.draft import Draft
+from bot.conversation.effects import Attend, Option, Say
+from bot.conversation.replies import AskPerson, BookNew, Cancel, Change, Confirm, ShowMine
+from bot.conversation.step import Decision
+from bot.conversation.view import View
+from bot.core.appointment import Appointment, Status
+
+
+def check(id: int, version: int, draft: Draft, view: View) -> Appointment | Decision:  # noqa: A002 - the column's name
+    """The appointment when it is the customer's, active, ahead, and as it was shown; else the answer to give."""
+    found = view.appointment(id)
+    if found is None:
+        return not_found(draft, view)
+    if found.start <= view.now:
+        return _say(draft, Say(text=view.copy("started"), key=f"started:{id}", options=menu(view)), view)
+    if found.status is Status.CANCELLED:
+        options = (Option(BookNew(), view.copy("book")),)
+        return _say(draft, Say(text=view.copy("cancelled_by_us"), key=f"gone:{id}", options=options), view)
+    if not found.active:
+        return not_found(draft, view)
+    if found.version != version:
+        say = Say(
+            text=view.about("out_of_date", found),
+            key=f"out_of_date:{id}:{found.version}",
+            options=buttons(found, view),
+            appointment=id,
+        )
+        return _say(draft, say, view)
+    return found
+
+
+def buttons(appointment: Appointment, view: View) -> tuple[Option, ...]:
+    """Confirm (unless done), Change, Cancel, for the appointment as it is now."""
+    id, version = appointment.id, appointment.version  # noqa: A001 - the column's name
+    confirm = (Option(Confirm(id, version), view.copy("confirm")),)
+    rest = (Option(Change(id, version), view.copy("change")), Option(Cancel(id, version), view.copy("cancel")))
+    return (*confirm, *rest) if appointment.status is Status.SCHEDULED else rest
+
+
+def menu(view: View) -> tuple[Option, ...]:
+    """What can always be done."""
+    return (
+        Option(BookNew(), view.copy("book")),
+        Option(ShowMine(), view.copy("see_mine")),
+        Option(AskPerson(), view.copy("a_person")),
+    )
+
+
+def not_found(draft: Draft, view: View) -> Decision:
+    """Nothing of this customer's goes by that button."""
+    return _say(draft, Say(text=view.copy("not_found"), key="not_found", options=menu(view)), view)
+
+
+def nothing_to_offer(draft: Draft, view: View) -> Decision:
+    """Nobody can be booked at all."""
+    text = view.copy("no_times", service=view.copy("an_appointment"))
+    options = (Option(AskPerson(), view.copy("a_person")),)
+    return draft.cleared(), (Say(text=text, key="no_times", options=options),)
+
+
+def past_deadline(appointment: Appointment, draft: Draft, view: View) -> Decision | None:
+    """Too late for the customer to cancel or move it: nothing changes, staff are told, the customer hears so."""
+    if not view.business.rules.past_deadline(appointment.start, view.now):
+        return None
+    attend = Attend(kind="past_deadline", text=view.about("out_of_date", appointment), appointment=appointment.id)
+    say = Say(text=view.copy("past_deadline"), key=f"past_deadline:{appointment.id}", appointment=appointment.id)
+    return draft, (attend, say)
+
+
+def _say(draft: Draft, say: Say, view: View) -> Decision:
+    """Once; not again when it was the last thing we said."""
+    del view
+    return (draft, ()) if draft.said == say.key else (draft, (say,))

@@ -1,0 +1,154 @@
+"""`turn`: the whole conversation as one pure function. One arm per event, one per tap; the rest is in `flows/`."""
+
+from dataclasses import replace
+
+from bot.conversation.draft import Draft, Flow
+from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
+from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
+from bot.conversation.flows import answer, book, mine, move, standing, talk
+from bot.conversation.flows.talk import FLOWS
+from bot.conversation.replies import (
+    AskPerson,
+    BookNew,
+    Cancel,
+    Change,
+    Confirm,
+    Keep,
+    MoreTimes,
+    OtherDay,
+    PickDay,
+    PickMove,
+    PickService,
+    PickSlot,
+    Reply,
+    ShowMine,
+    ShowOne,
+    Undo,
+)
+from bot.conversation.step import Decision, advance, read
+from bot.conversation.steps.time import nearest
+from bot.conversation.view import View, Window
+from bot.conversation.wording import ACTIONS, Wording
+from bot.core.phone import language_of
+from bot.understanding.intent import language
+
+AGREES = frozenset("👍✅")
+
+
+def turn(draft: Draft, event: Event, view: View) -> Decision:
+    """What to remember and what to do after `event`. Same arguments, same answer; nothing is read or written.
+
+    The view's language is the customer's own once known, else told by the words, the phone's country, the business.
+    """
+    spoken = _language(event, view)
+    view = replace(view, wording=Wording(spoken))
+    learnt: tuple[Effect, ...] = () if spoken == view.customer.language else (SetLanguage(spoken),)
+    draft, effects = _decide(draft.at(view.now), event, view)
+    last = [effect for effect in effects if isinstance(effect, Say)]
+    said = last[-1].key if last else draft.said
+    return replace(draft, said=said, touched_at=view.now), (*learnt, *effects)
+
+
+def _decide(draft: Draft, event: Event, view: View) -> Decision:
+    match event:
+        case Said():
+            return talk.said(event, draft, view)
+        case Tapped():
+            return _tapped(event, draft, view)
+        case Reacted():
+            return _reacted(event, draft, view)
+        case Unreadable():
+            return talk.unreadable(event, draft, view)
+        case SlotTaken():
+            return _taken(event, draft, view)
+
+
+def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901, PLR0911, PLR0912 - one arm per reply
+    reply = event.reply if event.reply is not None else _by_label(event.title, event.about, view)
+    match reply:
+        case Confirm():
+            return answer.confirm(reply, draft, view)
+        case Cancel():
+            return answer.cancel(reply, draft, view)
+        case Undo():
+            return answer.undo(reply, draft, view)
+        case Keep():
+            return answer.keep(reply, draft, view)
+        case Change():
+            return move.start(reply, draft, view)
+        case PickMove():
+            return move.pick(reply, draft, view)
+        case PickSlot():
+            return book.pick(reply, draft, view)
+        case BookNew():
+            return book.start(draft, view)
+        case ShowMine():
+            return mine.show(draft, view)
+        case ShowOne():
+            return mine.one(reply, draft, view)
+        case AskPerson():
+            return talk.person(draft, view)
+        case PickService() | MoreTimes() | OtherDay() | PickDay():
+            return _chose(event, draft, view)
+        case None:
+            return standing.not_found(draft, view)
+
+
+def _chose(event: Tapped, draft: Draft, view: View) -> Decision:
+    """A row of a running question; from an old list it begins a booking with that answer."""
+    running = draft if draft.flow is not None else book.start(draft, view)[0]
+    if running.flow is None:
+        return book.start(draft, view)
+    flow = FLOWS[running.flow]
+    answered = read(flow, event, running, view)
+    return advance(flow, answered if answered is not None else running, view)
+
+
+def _by_label(title: str, about: About | None, view: View) -> Reply | None:
+    """A quick reply without a payload of ours: its label, and the message that it stood under or the only candidate."""
+    kind = ACTIONS.get(title.strip().casefold())
+    if kind is None:
+        return None
+    if about is not None:
+        return kind(about.appointment, about.version)
+    return kind(view.upcoming[0].id, view.upcoming[0].version) if len(view.upcoming) == 1 else ShowMine()
+
+
+def _reacted(event: Reacted, draft: Draft, view: View) -> Decision:
+    """👍 or ✅ on a reminder confirms; it does not open the window, so outside it in silence. Others reach staff."""
+    about = event.about
+    if about is None or not about.reminder or not AGREES & set(event.emoji):
+        return draft, (_passed(event),)
+    draft, effects = answer.confirm(Confirm(about.appointment, about.version), draft, view)
+    if view.window is Window.CLOSED or not any(isinstance(effect, Mark) for effect in effects):
+        return draft, tuple(effect for effect in effects if not isinstance(effect, Say))
+    return draft, effects
+
+
+def _passed(event: Reacted) -> Effect:
+    about = event.about.appointment if event.about is not None else None
+    return Attend(kind="reaction", text=event.emoji, appointment=about)
+
+
+def _taken(event: SlotTaken, draft: Draft, view: View) -> Decision:
+    """Somebody else was quicker: the three nearest times, in one message."""
+    again = replace(
+        draft.cleared(),
+        flow=Flow.BOOK if event.appointment is None else Flow.MOVE,
+        service=event.service,
+        appointment=event.appointment,
+        version=event.version,
+    )
+    if not view.services:
+        return standing.nothing_to_offer(draft, view)
+    return again, (nearest(view.copy("slot_taken"), f"slot_taken:{event.start.isoformat()}", event.start, again, view),)
+
+
+def _language(event: Event, view: View) -> str:
+    known = view.customer.language
+    if isinstance(event, Said):
+        told = language(event.text, known)
+        if told is not None:
+            return told
+    by_phone = language_of(view.customer.phone) if view.customer.phone else None
+    return known or by_phone or view.business.language

@@ -1,0 +1,204 @@
+"""The typed ids behind every button and row: what is offered is encoded, what is tapped is decoded or refused.
+
+An id carries all that a tap needs (appointment and version, service, staff, start), so a tap means what was shown,
+survives restarts, and is validated before it is believed. Longest id: under 64 characters (Meta takes 200 in a row).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+NEW = 0
+"""Stands for the appointment that this very turn books; the shell puts its id in once it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class PickService:
+    """This service, please."""
+
+    service: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickSlot:
+    """Book this service with this person at this time. `epoch` tells lists of a finished booking from current ones."""
+
+    service: int
+    staff: int
+    start: datetime
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickMove:
+    """Move that appointment, as it was at `version`, to this time."""
+
+    appointment: int
+    version: int
+    staff: int
+    start: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MoreTimes:
+    """Times from this instant on."""
+
+    after: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDay:
+    """Show the local days from this one on."""
+
+    since: date
+
+
+@dataclass(frozen=True, slots=True)
+class PickDay:
+    """Show the times of this local day."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """I will be there."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """I want another time."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """I will not come."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the cancellation back."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave the appointment as it is."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookNew:
+    """Start a booking."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMine:
+    """Show my appointments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOne:
+    """Show one of my appointments with its buttons."""
+
+    appointment: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskPerson:
+    """Let me talk to a person."""
+
+
+Reply = (
+    PickService
+    | PickSlot
+    | PickMove
+    | MoreTimes
+    | OtherDay
+    | PickDay
+    | Confirm
+    | Change
+    | Cancel
+    | Undo
+    | Keep
+    | BookNew
+    | ShowMine
+    | ShowOne
+    | AskPerson
+)
+
+NAMES: dict[str, type[Reply]] = {
+    "service": PickService,
+    "slot": PickSlot,
+    "move": PickMove,
+    "more": MoreTimes,
+    "days": OtherDay,
+    "day": PickDay,
+    "confirm": Confirm,
+    "change": Change,
+    "cancel": Cancel,
+    "undo": Undo,
+    "keep": Keep,
+    "book": BookNew,
+    "mine": ShowMine,
+    "one": ShowOne,
+    "person": AskPerson,
+}
+_INSTANT = "%Y%m%dT%H%M"
+_LARGEST = 2**53
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) > _LARGEST:
+        raise ValueError(text)
+    return int(text)
+
+
+def _instant(text: str) -> datetime:
+    return datetime.strptime(text, _INSTANT).replace(tzinfo=UTC)
+
+
+_READ: dict[object, Callable[[str], object]] = {int: _number, datetime: _instant, date: date.fromisoformat}
+
+
+def _write(value: object) -> str:
+    match value:
+        case datetime():
+            return value.astimezone(UTC).strftime(_INSTANT)
+        case date():
+            return value.isoformat()
+        case _:
+            return str(value)
+
+
+def encode(reply: Reply) -> str:
+    """The id to send: `name:field:field…`, instants in UTC to the minute."""
+    name = next(name for name, kind in NAMES.items() if isinstance(reply, kind))
+    return ":".join([name, *(_write(getattr(reply, field)) for field in reply.__dataclass_fields__)])
+
+
+def decode(text: str) -> Reply | None:
+    """What was tapped, or None for anything that we never sent."""
+    name, *parts = text.split(":")
+    kind = NAMES.get(name)
+    if kind is None or len(parts) != len(kind.__dataclass_fields__):
+        return None
+    fields = zip(kind.__dataclass_fields__.values(), parts, strict=True)
+    try:
+        return kind(*(_READ[field.type](part) for field, part in fields))  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        return None

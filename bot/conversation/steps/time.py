@@ -1,0 +1,120 @@
+"""Which time does the customer want? Ranked over several days; in order of time once a day or *more* is asked for."""
+
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from bot.conversation.draft import Draft, Flow
+from bot.conversation.effects import Option, Say
+from bot.conversation.events import Event, Said, Tapped
+from bot.conversation.replies import AskPerson, MoreTimes, OtherDay, PickMove, PickSlot, Reply
+from bot.conversation.view import View
+from bot.core.slots import Slot
+from bot.understanding.intent import Wish, wish
+
+ROWS = 8
+"""Times in one list; the two rows that are left lead to more times and to another day."""
+NEAREST = 3
+
+
+class ChooseTime:
+    """Answered by a row or a button with a time."""
+
+    def settle(self, draft: Draft, view: View) -> Draft:
+        del view
+        return draft
+
+    def open(self, draft: Draft, view: View) -> bool:
+        del view
+        return draft.start is None
+
+    def ask(self, draft: Draft, view: View) -> Say:
+        slots, more = _times(draft, view)
+        if not slots and draft.day is not None:
+            slots, more = _times(replace(draft, day=None), view)
+            return _listed(view.copy("no_times_day"), slots, more, draft, view)
+        return _listed(_question(draft, view), slots, more, draft, view)
+
+    def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
+        match event:
+            case Tapped(reply=MoreTimes(after=after)):
+                return replace(draft, after=after, days_since=None, start=None)
+            case Said(text=text) if wish(text) is Wish.MORE_TIMES:
+                return replace(draft, after=view.now, days_since=None, start=None)
+            case _:
+                return None
+
+
+def nearest(text: str, key: str, near: datetime, draft: Draft, view: View) -> Say:
+    """The three free times nearest to `near`, as buttons."""
+    service = _service(draft, view)
+    slots = view.calendar.offers(service, NEAREST, near=near, ignore=draft.appointment)
+    if not slots:
+        return _listed(text, (), None, draft, view)
+    options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
+    return Say(text=text, key=key, options=options)
+
+
+def pick(slot: Slot, draft: Draft) -> Reply:
+    """What a tap on this time means in the running flow."""
+    if draft.flow is Flow.MOVE and draft.appointment is not None and draft.version is not None:
+        return PickMove(draft.appointment, draft.version, slot.staff, slot.start)
+    return PickSlot(slot.service, slot.staff, slot.start, draft.epoch)
+
+
+def _times(draft: Draft, view: View) -> tuple[tuple[Slot, ...], datetime | None]:
+    """The times to show, and the instant after which more are shown (None when these are all)."""
+    service = _service(draft, view)
+    if draft.day is None and draft.after is None:
+        slots = view.calendar.offers(service, ROWS, staff=draft.staff, ignore=draft.appointment)
+        return slots, view.now if len(slots) == ROWS else None
+    since, until = _bounds(draft, view)
+    page = view.calendar.free(
+        service, staff=draft.staff, after=since, before=until, limit=ROWS + 1, ignore=draft.appointment
+    )
+    return page[:ROWS], page[ROWS].start if len(page) > ROWS else None
+
+
+def _bounds(draft: Draft, view: View) -> tuple[datetime | None, datetime | None]:
+    if draft.day is None:
+        return draft.after, None
+    zone = view.business.zone
+    midnight = datetime.combine(draft.day, time(), zone)
+    following = datetime.combine(draft.day + timedelta(days=1), time(), zone)
+    return max(midnight, draft.after or midnight), following
+
+
+def _listed(text: str, slots: tuple[Slot, ...], more: datetime | None, draft: Draft, view: View) -> Say:
+    if not slots:
+        service = view.business.service(_service(draft, view))
+        text = view.copy("no_times", service=service.name if service else view.copy("an_appointment"))
+        return Say(text=text, key="no_times", options=(Option(AskPerson(), view.copy("a_person")),))
+    options = [Option(pick(slot, draft), view.short(slot.start), _staff(slot, view)) for slot in slots]
+    if more is not None:
+        options.append(Option(MoreTimes(more), view.copy("more_times"), view.copy("more_times_hint")))
+    today = view.now.astimezone(view.business.zone).date()
+    options.append(Option(OtherDay(today), view.copy("other_day"), view.copy("other_day_hint")))
+    key = f"times:{draft.service}:{draft.day}:{draft.after}:{slots[0].start.isoformat()}"
+    return Say(text=text, key=key, options=tuple(options), button=view.copy("times_button"))
+
+
+def _question(draft: Draft, view: View) -> str:
+    moving = view.appointment(draft.appointment) if draft.appointment is not None else None
+    service = view.business.service(_service(draft, view))
+    name = service.name if service is not None else view.copy("an_appointment")
+    if draft.day is not None:
+        return view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
+    if moving is not None:
+        return view.copy("which_time_move", when=view.when(moving.start))
+    return view.copy("which_time", service=name)
+
+
+def _staff(slot: Slot, view: View) -> str:
+    who = view.business.staff_for(slot.service)
+    if len(who) == 1:
+        return ""
+    return view.copy("with_staff", staff=next(one.name for one in who if one.id == slot.staff))
+
+
+def _service(draft: Draft, view: View) -> int:
+    """The service whose length and people count; an imported appointment may name none: then the first one."""
+    return draft.service if draft.service is not None else view.services[0].id

@@ -1,0 +1,1 @@
+"""What is true of appointments: pure rules, without clock and without I/O."""

@@ -1,0 +1,178 @@
+"""Appointments in the database: read as values, changed only while as the decision saw them, every change audited."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.core.appointment import Actor, Appointment, Happening, Status
+from bot.store.database import slot_taken
+from bot.store.tables import AppointmentEventRow, AppointmentRow
+
+RECENT = 50
+
+
+class SlotGone(Exception):
+    """The database refused the overlap: somebody else has the slot."""
+
+
+class OutOfDate(Exception):
+    """The appointment is no longer as the decision saw it: decide again on a fresh view."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Who changes it, and by which message."""
+
+    actor: Actor
+    name: str = ""
+    message_id: str | None = None
+
+
+def value(row: AppointmentRow) -> Appointment:
+    """The row as the pure part knows it."""
+    if row.id is None:
+        raise ValueError("an appointment that is not stored has no value yet")
+    return Appointment(
+        id=row.id,
+        customer=row.customer_id,
+        service=row.service_id,
+        staff=row.staff_id,
+        start=row.scheduled_at,
+        end=row.ends_at,
+        status=Status(row.status),
+        version=row.version,
+        slot_set_at=row.slot_set_at,
+        cancelled_from=Status(row.cancelled_from) if row.cancelled_from else None,
+        attendee=row.attendee,
+        sent_24h=row.reminder_24h_sent,
+        sent_2h=row.reminder_2h_sent,
+    )
+
+
+async def of_customer(session: AsyncSession, customer_id: int) -> tuple[Appointment, ...]:
+    """The customer's latest ones by start, past ones included."""
+    query = (
+        select(AppointmentRow)
+        .where(col(AppointmentRow.customer_id) == customer_id)
+        .order_by(col(AppointmentRow.scheduled_at).desc())
+        .limit(RECENT)
+    )
+    return tuple(value(row) for row in (await session.exec(query)).all())
+
+
+async def get(session: AsyncSession, appointment_id: int) -> AppointmentRow | None:
+    """One row."""
+    return (await session.exec(select(AppointmentRow).where(col(AppointmentRow.id) == appointment_id))).first()
+
+
+async def book(session: AsyncSession, row: AppointmentRow, cause: Cause, now: datetime) -> Appointment:
+    """Insert it; SlotGone when the overlap guard refuses."""
+    session.add(row)
+    with _guard():
+        await session.flush()
+    booked = value(row)
+    _audit(session, row.business_id, None, booked, happening="BOOK", cause=cause, now=now)
+    return booked
+
+
+async def store(
+    session: AsyncSession,
+    before: Appointment,
+    after: Appointment,
+    happening: Happening,
+    *,
+    cause: Cause,
+    now: datetime,
+    busy_until: datetime | None = None,
+    next_mark_at: datetime | None = None,
+) -> None:
+    """Write the changed appointment over the row that is still as `before`, else OutOfDate; SlotGone as in `book`.
+
+    `busy_until` (end + buffer) is given for a move. The flags are written only when the change clears them.
+    """
+    values: dict[str, object] = {
+        "status": after.status.value,
+        "version": after.version,
+        "cancelled_from": after.cancelled_from.value if after.cancelled_from else None,
+        "next_mark_at": next_mark_at,
+        "updated_at": now,
+    }
+    if happening is Happening.MOVE:
+        values |= {
+            "staff_id": after.staff,
+            "scheduled_at": after.start,
+            "ends_at": after.end,
+            "busy_until": busy_until or after.end,
+            "slot_set_at": after.slot_set_at,
+            "reminder_24h_sent": False,
+            "reminder_24h_message_id": None,
+            "reminder_2h_sent": False,
+            "reminder_2h_message_id": None,
+        }
+    query = (
+        update(AppointmentRow)
+        .where(
+            col(AppointmentRow.id) == before.id,
+            col(AppointmentRow.version) == before.version,
+            col(AppointmentRow.status) == before.status.value,
+        )
+        .values(**values)
+        .execution_options(synchronize_session=False)
+        .returning(col(AppointmentRow.business_id))
+    )
+    with _guard():
+        changed = await session.exec(query)
+    business_id = changed.scalars().first()
+    if business_id is None:
+        raise OutOfDate(before.id)
+    _audit(session, business_id, before, after, happening=happening.value, cause=cause, now=now)
+
+
+@contextmanager
+def _guard() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        if slot_taken(error):
+            raise SlotGone from None
+        raise
+
+
+def _audit(
+    session: AsyncSession,
+    business_id: int,
+    before: Appointment | None,
+    after: Appointment,
+    *,
+    happening: str,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    session.add(
+        AppointmentEventRow(
+            business_id=business_id,
+            appointment_id=after.id,
+            at=now,
+            happening=happening,
+            from_status=before.status.value if before else None,
+            to_status=after.status.value,
+            from_start=before.start if before else None,
+            to_start=after.start,
+            version=after.version,
+            actor=cause.actor.value,
+            actor_name=cause.name,
+            message_id=cause.message_id,
+        )
+    )
+
+
+async def all_of(session: AsyncSession) -> Sequence[AppointmentRow]:
+    """Every appointment, by start."""
+    query = select(AppointmentRow).order_by(col(AppointmentRow.scheduled_at), col(AppointmentRow.id))
+    return (await session.exec(query)).all()

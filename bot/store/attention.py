@@ -1,0 +1,68 @@
+"""What staff must look at, and alarms: one open alarm per kind and business."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.database import insert
+from bot.store.tables import AlarmRow, AttentionRow
+
+
+async def attend(session: AsyncSession, row: AttentionRow) -> bool:
+    """List a matter; False when the same source has listed it before."""
+    added = await session.exec(
+        insert(session, AttentionRow)
+        .values(**row.model_dump(exclude={"id"}))
+        .on_conflict_do_nothing(index_elements=["business_id", "source"])
+        .returning(col(AttentionRow.id))
+    )
+    return added.first() is not None
+
+
+async def open_matters(session: AsyncSession) -> Sequence[AttentionRow]:
+    """Oldest first."""
+    query = select(AttentionRow).where(col(AttentionRow.done_at).is_(None)).order_by(col(AttentionRow.created_at))
+    return (await session.exec(query)).all()
+
+
+async def done(session: AsyncSession, matter_id: int, now: datetime) -> AttentionRow | None:
+    """Settle a matter; None when there is no open one with this id."""
+    query = select(AttentionRow).where(col(AttentionRow.id) == matter_id, col(AttentionRow.done_at).is_(None))
+    row = (await session.exec(query)).first()
+    if row is not None:
+        row.done_at = now
+        session.add(row)
+    return row
+
+
+async def raise_alarm(session: AsyncSession, business_id: int, kind: str, detail: str, now: datetime) -> bool:
+    """Open the alarm; False when it is open already."""
+    added = await session.exec(
+        insert(session, AlarmRow)
+        .values(business_id=business_id, kind=kind, detail=detail, opened_at=now)
+        .on_conflict_do_nothing()
+        .returning(col(AlarmRow.id))
+    )
+    return added.first() is not None
+
+
+async def close_alarm(session: AsyncSession, business_id: int, kinds: Sequence[str], now: datetime) -> Sequence[str]:
+    """Close the open ones of these kinds; answers which were open."""
+    closed = await session.exec(
+        update(AlarmRow)
+        .where(
+            col(AlarmRow.business_id) == business_id, col(AlarmRow.kind).in_(kinds), col(AlarmRow.closed_at).is_(None)
+        )
+        .values(closed_at=now)
+        .returning(col(AlarmRow.kind))
+    )
+    return closed.scalars().all()
+
+
+async def open_alarms(session: AsyncSession) -> Sequence[AlarmRow]:
+    """Oldest first."""
+    query = select(AlarmRow).where(col(AlarmRow.closed_at).is_(None)).order_by(col(AlarmRow.opened_at))
+    return (await session.exec(query)).all()

@@ -1,0 +1,96 @@
+"""Inbound messages, kept before any work. One row per wamid: a second delivery of a message is a no-op."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.database import insert
+from bot.store.tables import CustomerRow, InboxRow
+
+MOST_ATTEMPTS = 5
+RETRY_AFTER = timedelta(seconds=10)
+
+
+async def keep(session: AsyncSession, row: InboxRow) -> bool:
+    """Store the message; False when its wamid is stored already."""
+    values = row.model_dump()
+    added = await session.exec(
+        insert(session, InboxRow)
+        .values(**values)
+        .on_conflict_do_nothing(index_elements=["message_id"])
+        .returning(col(InboxRow.message_id))
+    )
+    return added.first() is not None
+
+
+async def open_of(session: AsyncSession, customer_id: int) -> Sequence[InboxRow]:
+    """What this customer sent and nobody has handled, in the order in which it was sent."""
+    query = (
+        select(InboxRow)
+        .where(col(InboxRow.customer_id) == customer_id, col(InboxRow.handled_at).is_(None))
+        .order_by(col(InboxRow.sent_at), col(InboxRow.received_at), col(InboxRow.position))
+    )
+    return (await session.exec(query)).all()
+
+
+async def waiting(session: AsyncSession, now: datetime, *, older_than: timedelta, limit: int) -> Sequence[int]:
+    """Customers with open messages that arrived a while ago, whom no turn holds: their wake-up was lost."""
+    query = (
+        select(col(CustomerRow.id))
+        .join(InboxRow, col(InboxRow.customer_id) == col(CustomerRow.id))
+        .where(
+            col(InboxRow.handled_at).is_(None),
+            col(InboxRow.received_at) <= now - older_than,
+            or_(col(InboxRow.retry_at).is_(None), col(InboxRow.retry_at) <= now),
+            or_(col(CustomerRow.lease_until).is_(None), col(CustomerRow.lease_until) <= now),
+        )
+        .group_by(col(CustomerRow.id))
+        .order_by(func.min(col(InboxRow.received_at)))
+        .limit(limit)
+    )
+    return [one for one in (await session.exec(query)).all() if one is not None]
+
+
+async def handled(session: AsyncSession, message_ids: Sequence[str], now: datetime) -> None:
+    """These messages are done with."""
+    done = update(InboxRow).where(col(InboxRow.message_id).in_(message_ids)).values(handled_at=now, error=None)
+    await session.exec(done)
+
+
+async def failed(session: AsyncSession, message_id: str, now: datetime, error: str) -> bool:
+    """Note our own failure on this message; True when it is given up, so that it blocks nothing any more."""
+    row = (await session.exec(select(InboxRow).where(col(InboxRow.message_id) == message_id))).one()
+    row.attempts += 1
+    row.error = error
+    row.retry_at = now + RETRY_AFTER * row.attempts
+    given_up = row.attempts >= MOST_ATTEMPTS
+    if given_up:
+        row.handled_at = now
+    session.add(row)
+    return given_up
+
+
+async def lease(session: AsyncSession, customer_id: int, token: str, now: datetime, until: datetime) -> bool:
+    """One turn per customer at a time: True when the customer is ours until then."""
+    free = or_(col(CustomerRow.lease_until).is_(None), col(CustomerRow.lease_until) <= now)
+    taken = await session.exec(
+        update(CustomerRow)
+        .where(col(CustomerRow.id) == customer_id, free)
+        .values(lease=token, lease_until=until)
+        .returning(col(CustomerRow.id))
+    )
+    return taken.first() is not None
+
+
+async def release(session: AsyncSession, customer_id: int, token: str) -> bool:
+    """Give the customer back; False when the lease had run out and somebody else took it."""
+    ours = await session.exec(
+        update(CustomerRow)
+        .where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token)
+        .values(lease=None, lease_until=None)
+        .returning(col(CustomerRow.id))
+    )
+    return ours.first() is not None

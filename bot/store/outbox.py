@@ -1,0 +1,193 @@
+"""Outgoing messages: added once by delivery id, claimed by one sender, settled by the answer or by a receipt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import NAMESPACE_URL, uuid5
+
+from sqlalchemy import and_, exists, or_, update
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.database import insert
+from bot.store.tables import AppointmentRow, CustomerRow, OutboxMessageRow, OutboxRow
+
+NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
+REPLY = "reply"
+FLAGS = {
+    "24h": (AppointmentRow.reminder_24h_sent, AppointmentRow.reminder_24h_message_id),
+    "2h": (AppointmentRow.reminder_2h_sent, AppointmentRow.reminder_2h_message_id),
+}
+PENDING = ("queued", "sending", "unknown")
+UNKNOWN = "outcome_unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """A message that is ours to send until the lease ends, with the rows that it speaks of."""
+
+    row: OutboxRow
+    customer: CustomerRow
+    appointment: AppointmentRow | None
+
+
+def reminder_id(appointment_id: int, kind: str, version: int, n: int = 0) -> str:
+    """The delivery id of a reminder: the same from every scan; `n` counts re-sends ordered by a person."""
+    return str(uuid5(NAMESPACE, f"{appointment_id}:{kind}:{version}:{n}"))
+
+
+def reply_id(message_id: str, position: int) -> str:
+    """The delivery id of the answer number `position` to an inbound message."""
+    return str(uuid5(NAMESPACE, f"reply:{message_id}:{position}"))
+
+
+async def add(session: AsyncSession, row: OutboxRow) -> bool:
+    """Store it; False when its delivery id is stored already."""
+    added = await session.exec(
+        insert(session, OutboxRow)
+        .values(**row.model_dump())
+        .on_conflict_do_nothing(index_elements=["id"])
+        .returning(col(OutboxRow.id))
+    )
+    return added.first() is not None
+
+
+async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:
+    """Make it ours, once: queued, due, no earlier answer to the same customer still on its way. Else None."""
+    earlier = aliased(OutboxRow)
+    overtakes = exists().where(
+        col(OutboxRow.kind) == REPLY,
+        col(earlier.customer_id) == col(OutboxRow.customer_id),
+        col(earlier.kind) == REPLY,
+        col(earlier.state).in_(("queued", "sending")),
+        or_(
+            col(earlier.created_at) < col(OutboxRow.created_at),
+            and_(col(earlier.created_at) == col(OutboxRow.created_at), col(earlier.position) < col(OutboxRow.position)),
+        ),
+    )
+    claimed = await session.exec(
+        update(OutboxRow)
+        .where(
+            col(OutboxRow.id) == delivery_id,
+            col(OutboxRow.state) == "queued",
+            col(OutboxRow.due_at) <= now,
+            ~overtakes,
+        )
+        .values(state="sending", lease=token, lease_until=until, updated_at=now)
+        .execution_options(synchronize_session=False)
+        .returning(col(OutboxRow.id))
+    )
+    return await load(session, delivery_id) if claimed.first() is not None else None
+
+
+async def load(session: AsyncSession, delivery_id: str) -> Claimed:
+    """The message with its customer and appointment; NoResultFound for an unknown id."""
+    query = (
+        select(OutboxRow, CustomerRow, AppointmentRow)
+        .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
+        .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
+        .where(col(OutboxRow.id) == delivery_id)
+        .execution_options(populate_existing=True)
+    )
+    row, customer, appointment = (await session.exec(query)).one()
+    return Claimed(row=row, customer=customer, appointment=appointment)
+
+
+async def ours(session: AsyncSession, delivery_id: str, token: str) -> OutboxRow | None:
+    """The row, locked, while our claim on it still stands."""
+    query = (
+        select(OutboxRow)
+        .where(col(OutboxRow.id) == delivery_id, col(OutboxRow.lease) == token)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return (await session.exec(query)).first()
+
+
+async def accept(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
+    """Meta took it: wamid kept, flag and message id on the appointment, all in this transaction.
+
+    A state that a receipt has already raised stays; a wamid that is known already changes nothing more.
+    """
+    row.lease = row.lease_until = None
+    row.updated_at = now
+    if row.state in PENDING or row.reason == UNKNOWN:
+        row.state, row.reason, row.error_code, row.error_text = "accepted", None, None, None
+    session.add(row)
+    added = await session.exec(
+        insert(session, OutboxMessageRow)
+        .values(message_id=message_id, outbox_id=row.id, accepted_at=now)
+        .on_conflict_do_nothing()
+        .returning(col(OutboxMessageRow.message_id))
+    )
+    if added.first() is None:
+        return
+    row.message_id = message_id
+    row.sent_at = row.sent_at or now
+    if row.kind in FLAGS and row.appointment_id is not None:
+        sent, wamid = FLAGS[row.kind]
+        await session.exec(
+            update(AppointmentRow)
+            .where(
+                col(AppointmentRow.id) == row.appointment_id,
+                # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
+                col(AppointmentRow.slot_set_at) <= row.created_at,
+            )
+            .values({col(sent): True, col(wamid): message_id, col(AppointmentRow.updated_at): now})
+            .execution_options(synchronize_session=False)
+        )
+
+
+async def due(session: AsyncSession, now: datetime, *, queued_for: timedelta, limit: int) -> Sequence[str]:
+    """Queued ones whose wake-up seems lost: replies first, then reminders by nearest start."""
+    query = (
+        select(col(OutboxRow.id))
+        .where(col(OutboxRow.state) == "queued", col(OutboxRow.due_at) <= now - queued_for)
+        .order_by(col(OutboxRow.rank), col(OutboxRow.order_at), col(OutboxRow.position))
+        .limit(limit)
+    )
+    return (await session.exec(query)).all()
+
+
+async def lapsed(session: AsyncSession, now: datetime, *, limit: int) -> Sequence[OutboxRow]:
+    """Claimed by a process that did not come back, or unknown and waited out."""
+    query = (
+        select(OutboxRow)
+        .where(col(OutboxRow.state).in_(("sending", "unknown")), col(OutboxRow.lease_until) <= now)
+        .order_by(col(OutboxRow.lease_until))
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return (await session.exec(query)).all()
+
+
+async def next_reply(session: AsyncSession, customer_id: int) -> str | None:
+    """The customer's next answer in line."""
+    query = (
+        select(col(OutboxRow.id))
+        .where(
+            col(OutboxRow.customer_id) == customer_id, col(OutboxRow.kind) == REPLY, col(OutboxRow.state) == "queued"
+        )
+        .order_by(col(OutboxRow.created_at), col(OutboxRow.position))
+        .limit(1)
+    )
+    return (await session.exec(query)).first()
+
+
+async def find(session: AsyncSession, *, message_id: str, delivery_id: str | None) -> OutboxRow | None:
+    """The row that a receipt or a quote speaks of, locked: by any of its wamids, else by the echoed delivery id."""
+    by_wamid = select(OutboxMessageRow.outbox_id).where(col(OutboxMessageRow.message_id) == message_id)
+    known = (await session.exec(by_wamid)).first() or delivery_id
+    if known is None:
+        return None
+    query = select(OutboxRow).where(col(OutboxRow.id) == known).with_for_update()
+    return (await session.exec(query)).first()
+
+
+async def all_of(session: AsyncSession, state: str | None) -> Sequence[OutboxRow]:
+    """Oldest first."""
+    query = select(OutboxRow).order_by(col(OutboxRow.created_at), col(OutboxRow.position))
+    if state is not None:
+        query = query.where(col(OutboxRow.state) == state)
+    return (await session.exec(query)).all()

@@ -1,0 +1,1 @@
+"""PURE: what a phrase means. No network, no model, no clock."""

@@ -1,0 +1,184 @@
+"""One call to the Graph API and what became of it. The only user of httpx and tenacity.
+
+There is no idempotency key: whether a message may have gone out decides everything, so each outcome is its own type.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import httpx
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random
+
+from bot.whatsapp.content import load_json
+from bot.whatsapp.errors import NO_CODE, GraphError, read_error
+from bot.whatsapp.outbound import Json
+from bot.whatsapp.values import id_or_none, list_or_empty, object_or_empty
+
+# Both would write addresses with our number in them at INFO, and headers at DEBUG.
+logging.getLogger("httpx").setLevel(logging.WARNING)
+logging.getLogger("httpcore").setLevel(logging.WARNING)
+
+TRIES = 2
+_SECONDS = re.compile(r"[0-9]{1,9}")
+# The connection did not come about, so not one byte of the message was sent.
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """Meta took the message: not sent yet, let alone delivered. `held` = kept back for a quality check."""
+
+    wamid: str
+    wa_id: str | None
+    user_id: str | None
+    held: bool
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Meta did not take it, and said why. `retry_after` in seconds."""
+
+    error: GraphError
+    http_status: int
+    retry_after: float | None
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotSent:
+    """There was no connection: surely not sent."""
+
+    why: str
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """The answer got lost: the message may have gone out or not."""
+
+    why: str
+    calls: int
+
+
+Outcome = Accepted | Refused | NotSent | Lost
+
+
+@dataclass(slots=True)
+class _Tally:
+    calls: int = 0
+    under_way: bool = False
+
+
+def new_http() -> httpx.AsyncClient:
+    """The HTTP client that the composition root hands to GraphClient and closes at the end."""
+    return httpx.AsyncClient(
+        follow_redirects=False,
+        limits=httpx.Limits(max_connections=100, max_keepalive_connections=40, keepalive_expiry=30),
+    )
+
+
+class GraphClient:
+    """Sends for one business number."""
+
+    def __init__(
+        self, *, base_url: str, version: str, phone_number_id: str, token: str, timeout: float, http: httpx.AsyncClient
+    ) -> None:
+        self._url = httpx.URL(f"{base_url.rstrip('/')}/{version}/{phone_number_id}/messages")
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._timeout = timeout
+        # Connecting may fail twice and still leave time for the call itself.
+        self._limits = httpx.Timeout(timeout, connect=timeout / 3, pool=timeout / 3)
+        self._http = http
+
+    async def send(self, body: Json) -> Outcome:
+        """Post one message (`outbound.addressed`). Never raises for what the network or Meta do; within `timeout` s."""
+        tally = _Tally()
+        try:
+            async with asyncio.timeout(self._timeout):
+                response = await self._post_twice(body, tally)
+        except (httpx.HTTPError, TimeoutError) as error:
+            why = type(error).__name__
+            if tally.under_way:
+                return Lost(why=why, calls=tally.calls)
+            return NotSent(why=why, calls=tally.calls)
+        return replace(read_answer(response), calls=tally.calls)
+
+    async def mark_read(self, wamid: str, *, typing: bool = False) -> bool:
+        """Blue ticks, and "typing…" if wanted. Best effort: a failure is only told to the caller."""
+        body: Json = {"messaging_product": "whatsapp", "status": "read", "message_id": wamid}
+        if typing:
+            body["typing_indicator"] = {"type": "text"}
+        try:
+            async with asyncio.timeout(self._timeout):
+                response = await self._post(body, _Tally())
+        except (httpx.HTTPError, TimeoutError):
+            return False
+        return response.is_success
+
+    async def _post_twice(self, body: Json, tally: _Tally) -> httpx.Response:
+        # A new one for each call: tenacity keeps its state on the object, and calls run side by side.
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type(_NEVER_SENT),
+            stop=stop_after_attempt(TRIES),
+            wait=wait_random(0.05, 0.2),
+            reraise=True,
+        )
+        return await retrying(self._post, body, tally)
+
+    async def _post(self, body: Json, tally: _Tally) -> httpx.Response:
+        tally.calls += 1
+        tally.under_way = True
+        try:
+            return await self._http.post(
+                self._url,
+                content=json.dumps(body).encode(),
+                headers=self._headers,
+                timeout=self._limits,
+                follow_redirects=False,
+            )
+        except _NEVER_SENT:
+            tally.under_way = False
+            raise
+
+
+def read_answer(response: httpx.Response) -> Outcome:
+    """What an HTTP answer to a send means. Meta: go by the body's code, not by the HTTP status."""
+    body = _body(response)
+    wamid = id_or_none(_first(body, "messages").get("id")) if response.is_success else None
+    if wamid is not None:
+        contact = _first(body, "contacts")
+        return Accepted(
+            wamid=wamid,
+            wa_id=id_or_none(contact.get("wa_id")),
+            user_id=id_or_none(contact.get("user_id")),
+            held=_first(body, "messages").get("message_status") in ("held_for_quality_assessment", "paused"),
+            calls=1,
+        )
+    error = read_error(body.get("error"))
+    if error is None and (response.is_success or response.is_server_error):
+        return Lost(why=f"HTTP {response.status_code} without a usable body", calls=1)
+    if error is None:
+        error = GraphError(code=NO_CODE, title=f"HTTP {response.status_code} without a Graph error")
+    return Refused(error=error, http_status=response.status_code, retry_after=_retry_after(response), calls=1)
+
+
+def _body(response: httpx.Response) -> Mapping[str, object]:
+    try:
+        return object_or_empty(load_json(response.content.decode()))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _first(body: Mapping[str, object], key: str) -> Mapping[str, object]:
+    return object_or_empty(next(iter(list_or_empty(body.get(key))), None))
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    """Seconds only; the header's date form is not used by Meta."""
+    value = response.headers.get("retry-after", "")
+    return float(value) if _SECONDS.fullmatch(value) else None

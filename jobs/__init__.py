@@ -1,0 +1,1 @@
+"""The background work: what arq runs, in files of a few lines."""

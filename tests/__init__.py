@@ -1,0 +1,1 @@
+"""The tests, file for file beside what they test."""

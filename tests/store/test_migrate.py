@@ -1,0 +1,92 @@
+"""Bringing a database to the tables of this version."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+from sqlmodel import SQLModel
+
+from bot.store.database import Database
+from bot.store.migrate import current, head, is_current, upgrade
+
+
+def differences(connection: Connection) -> Any:
+    return compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
+
+
+async def test_the_migrations_make_exactly_the_tables_of_the_code(db: Database) -> None:
+    async with db.read() as session:
+        connection = await session.connection()
+        assert await connection.run_sync(differences) == []
+
+
+async def test_an_upgrade_says_what_it_applied_and_the_next_has_nothing_to_do(empty_url: str) -> None:
+    db = Database(empty_url)
+    assert await current(db) is None
+    assert not await is_current(db)
+    applied = await upgrade(empty_url)
+    assert applied == sorted(applied)
+    assert applied[-1] == head() == await current(db)
+    assert await is_current(db)
+    assert await upgrade(empty_url) == []
+    await db.close()
+
+
+UPGRADER = """
+import asyncio, sys
+from bot.store.migrate import upgrade
+print(len(asyncio.run(upgrade(sys.argv[1]))))
+"""
+
+
+@pytest.mark.timeout(120)
+async def test_processes_that_upgrade_at_once_apply_each_step_once(empty_url: str) -> None:
+    root = Path(__file__).parents[2]
+    processes = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-c", UPGRADER, empty_url, cwd=root, stdout=asyncio.subprocess.PIPE
+        )
+        for _ in range(3)
+    ]
+    said = sorted([int((await process.communicate())[0]) for process in processes])
+    assert said[:2] == [0, 0]
+    assert said[2] > 0
+
+
+async def test_tasks_that_upgrade_at_once_apply_each_step_once(empty_url: str) -> None:
+    applied = await asyncio.gather(*(upgrade(empty_url) for _ in range(4)))
+    assert sorted(map(bool, applied)) == [False, False, False, True]
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(db: Database, database_url: str) -> None:
+    async with db.write() as session:
+        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    assert not await is_current(db)
+    with pytest.raises(ValueError, match="newer version"):
+        await upgrade(database_url)
+
+
+async def test_the_flags_of_the_reminders_begin_false(db: Database) -> None:
+    columns = (
+        "business_id, customer_id, scheduled_at, ends_at, busy_until, status, version, slot_set_at, created_at, updated_at"
+    )
+    day = "'2026-12-02 16:00:00.000000'"
+    async with db.write() as session:
+        await session.execute(
+            text(
+                "INSERT INTO businesses (name, zone, language, phone_number_id, waba_id, notice_minutes, horizon_days,"
+                f" grid_minutes, remind_confirmed, created_at) VALUES ('a', 'UTC', 'es', '1', '', 0, 1, 5, true, {day})"
+            )
+        )
+        await session.execute(
+            text(f"INSERT INTO customers (business_id, name, created_at, updated_at) VALUES (1, '', {day}, {day})")
+        )
+        values = f"1, 1, {day}, '2026-12-02 17:00:00', '2026-12-02 17:00:00', 'SCHEDULED', 1, {day}, {day}, {day}"
+        await session.execute(text(f"INSERT INTO appointments ({columns}) VALUES ({values})"))
+        flags = await session.execute(text("SELECT reminder_24h_sent, reminder_2h_sent FROM appointments"))
+        assert [bool(flag) for flag in flags.one()] == [False, False]
