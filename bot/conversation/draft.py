@@ -1,9 +1,11 @@
 """What the customer has said so far in a running request. The position in a flow is computed from it, never stored."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 FRESH = timedelta(hours=1)
 STALE = timedelta(days=1)
@@ -51,6 +53,10 @@ class Draft:
         """Nothing going on, and all earlier offers old."""
         return Draft(epoch=self.epoch + 1, said=self.said, apologised_at=self.apologised_at, touched_at=self.touched_at)
 
+    def unsaid(self) -> "Draft":
+        """Another message has come since: what we said last is not our last word any more."""
+        return replace(self, said="")
+
     def at(self, now: datetime) -> "Draft":
         """The draft as it counts at `now`: after a day of silence a request starts clean."""
         if self.touched_at is not None and now - self.touched_at >= STALE:
@@ -58,7 +64,12 @@ class Draft:
         return self
 
 
-_READ = {"datetime | None": datetime.fromisoformat, "date | None": date.fromisoformat, "Flow | None": Flow}
+_READ: dict[object, Callable[[str], object]] = {
+    datetime | None: datetime.fromisoformat,
+    date | None: date.fromisoformat,
+    Flow | None: Flow,
+}
+"""How a field is read back, by its type; all others are kept in JSON as they are."""
 
 
 def dump(draft: Draft) -> str:
@@ -68,11 +79,15 @@ def dump(draft: Draft) -> str:
 
 
 def load(text: str) -> Draft:
-    """The draft of a customer's row; keys that this version does not know are left out."""
-    stored = json.loads(text)
-    known = {field.name: _field_reader(str(field.type)) for field in fields(Draft)}
-    return Draft(**{name: known[name](value) for name, value in stored.items() if name in known})
+    """The draft of a customer's row. What this version does not know or cannot read is left out."""
+    try:
+        stored = json.loads(text)
+        known = {field.name: _READ.get(field.type, _as_it_is) for field in fields(Draft)}
+        kept: dict[str, Any] = {name: known[name](value) for name, value in stored.items() if name in known}
+        return Draft(**kept)
+    except (ValueError, TypeError, AttributeError):
+        return Draft()
 
 
-def _field_reader(annotation: str):  # type: ignore[no-untyped-def]
-    return _READ.get(annotation, lambda value: value)
+def _as_it_is(value: object) -> object:
+    return value

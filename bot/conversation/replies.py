@@ -185,6 +185,17 @@ def _write(value: object) -> str:
             return str(value)
 
 
+def resolve(reply: Reply, booked: int) -> Reply:
+    """The same reply with the id of the appointment that was just booked in the place of NEW."""
+    match reply:
+        case Change(appointment=0, version=version):
+            return Change(booked, version)
+        case Cancel(appointment=0, version=version):
+            return Cancel(booked, version)
+        case _:
+            return reply
+
+
 def encode(reply: Reply) -> str:
     """The id to send: `name:field:field…`, instants in UTC to the minute."""
     name = next(name for name, kind in NAMES.items() if isinstance(reply, kind))

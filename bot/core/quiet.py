@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from bot.core.zones import edge
@@ -43,19 +44,19 @@ class Quiet:
         On the days when clocks change the longer reading counts: nobody is woken in the repeated hour.
         """
         today = at.astimezone(zone).date()
-        nights = int(self.begins > self.ends)
-        for day in (today - timedelta(days=1), today):
-            begins = edge(datetime.combine(day, self.begins, tzinfo=zone))
-            ends = edge(
-                datetime.combine(day + timedelta(days=nights), self.ends, tzinfo=zone),
-                last=True,
-            )
-            if begins <= at < ends:
-                return begins, ends
-        return None
+        spans = (_span(self, day, zone) for day in (today - timedelta(days=1), today))
+        return next(((begins, ends) for begins, ends in spans if begins <= at < ends), None)
 
     def exit(self, at: datetime, zone: ZoneInfo) -> datetime:
         """The first instant from `at` on that is not quiet."""
         while span := self.around(at, zone):
             at = span[1]
         return at
+
+
+@lru_cache(maxsize=1024)
+def _span(quiet: Quiet, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The quiet hours that begin on that local day. Cached: a scan asks for the same few nights again and again."""
+    last_day = day + timedelta(days=int(quiet.begins > quiet.ends))
+    begins = edge(datetime.combine(day, quiet.begins, tzinfo=zone))
+    return begins, edge(datetime.combine(last_day, quiet.ends, tzinfo=zone), last=True)

@@ -73,6 +73,7 @@ class StandIn:
     async def send_receipt(self, taken: Accepted, status: str, error: GraphRefusal | None = None) -> bool:
         """Post one receipt now. Was it answered 200?"""
         taken.statuses.append(status)
+        taken.error_code = error.code if error is not None else taken.error_code
         self._tell(taken)
         return await self._webhook.post(receipt(self.line, taken, status, self.clock.now(), error))
 

@@ -10,13 +10,14 @@ from bot.simulator.refusals import GraphRefusal
 
 @dataclass(slots=True, kw_only=True)
 class Accepted:
-    """One message that the stand-in took; it reached the customer, whatever became of the answer. `statuses` grows."""
+    """One message that the stand-in took; it reached the customer, whatever became of the answer."""
 
     wamid: str
     person: Person
     body: Json
     at: datetime
     statuses: list[str] = field(default_factory=list)
+    error_code: int | None = None
 
     @property
     def delivery_id(self) -> str | None:

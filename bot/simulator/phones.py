@@ -111,8 +111,10 @@ class Phones:
         return person.user_id
 
     def travelled(self) -> None:
-        """Note the jump of the clock in every chat that has begun."""
+        """Note the jump of the clock in every chat that has begun; several in a row are one."""
         for chat in self.chats.values():
+            if chat.items and chat.items[-1].shown.kind == "travel":
+                chat.items.pop()
             if chat.items:
                 self._show(chat, self._item_of(bodies.new_wamid(), Shown(kind="travel", text=""), "read"))
 
@@ -137,7 +139,7 @@ class Phones:
             item.quoted = quoted if chat.item(quoted) else None
             self._show(chat, item)
         elif "failed" in taken.statuses:
-            item.status = "failed"
+            item.status, item.code = "failed", taken.error_code
         self._wake()
 
     def _react_back(self, chat: Chat, reaction: Json) -> None:

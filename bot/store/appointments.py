@@ -94,15 +94,16 @@ async def store(
 ) -> None:
     """Write the changed appointment over the row that is still as `before`, else OutOfDate; SlotGone as in `book`.
 
-    `busy_until` (end + buffer) is given for a move. The flags are written only when the change clears them.
+    `busy_until` (end + buffer) is for a move, which clears the flags; `next_mark_at` for a move and an undo.
     """
     values: dict[str, object] = {
         "status": after.status.value,
         "version": after.version,
         "cancelled_from": after.cancelled_from.value if after.cancelled_from else None,
-        "next_mark_at": next_mark_at,
         "updated_at": now,
     }
+    if happening in (Happening.MOVE, Happening.UNDO):
+        values["next_mark_at"] = next_mark_at
     if happening is Happening.MOVE:
         values |= {
             "staff_id": after.staff,

@@ -1,7 +1,7 @@
 """What staff must look at, and alarms: one open alarm per kind and business."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import update
 from sqlmodel import col, select
@@ -38,15 +38,38 @@ async def done(session: AsyncSession, matter_id: int, now: datetime) -> Attentio
     return row
 
 
-async def raise_alarm(session: AsyncSession, business_id: int, kind: str, detail: str, now: datetime) -> bool:
+async def raise_alarm(
+    session: AsyncSession, business_id: int, kind: str, detail: str, now: datetime, *, probe_at: datetime | None = None
+) -> bool:
     """Open the alarm; False when it is open already."""
     added = await session.exec(
         insert(session, AlarmRow)
-        .values(business_id=business_id, kind=kind, detail=detail, opened_at=now)
+        .values(business_id=business_id, kind=kind, detail=detail, opened_at=now, probe_at=probe_at)
         .on_conflict_do_nothing()
         .returning(col(AlarmRow.id))
     )
     return added.first() is not None
+
+
+async def hold(
+    session: AsyncSession, business_id: int, kinds: Sequence[str], now: datetime, *, probe_every: timedelta
+) -> datetime | None:
+    """Until when alarms of these kinds hold a message up. None when none is open, or when this one may probe."""
+    query = (
+        select(AlarmRow)
+        .where(
+            col(AlarmRow.business_id) == business_id, col(AlarmRow.kind).in_(kinds), col(AlarmRow.closed_at).is_(None)
+        )
+        .with_for_update()
+    )
+    rows = (await session.exec(query)).all()
+    waits = [row.probe_at for row in rows if row.probe_at is not None and row.probe_at > now]
+    if waits:
+        return max(waits)
+    for row in rows:
+        row.probe_at = now + probe_every
+        session.add(row)
+    return None
 
 
 async def close_alarm(session: AsyncSession, business_id: int, kinds: Sequence[str], now: datetime) -> Sequence[str]:

@@ -10,20 +10,30 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from bot.core.business import DAY, Interval, Week
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 HOURS = re.compile(r"(\d{1,2}):([0-5]\d) ?[-–] ?(\d{1,2}):([0-5]\d)")
+SUBJECT = re.compile(r"^Value error, |^\w+ (?=should )")  # the key is named instead
 KINDS = {"extra_forbidden": "is not a key that is known here", "missing": "is missing"}
 
 
-def _line(value: str) -> str:
+def _one_line(value: str) -> str:
     if any(unicodedata.category(letter) == "Cc" for letter in value):
         raise ValueError("has a line break or a control character in it")
-    return value.strip()
+    return value
 
 
 def _zone(value: str) -> str:
@@ -55,8 +65,9 @@ def _sorted(intervals: list[Interval]) -> list[Interval]:
     return sorted(intervals, key=lambda interval: interval.opens)
 
 
-Name = Annotated[str, AfterValidator(_line), Field(min_length=1, max_length=60)]
-Note = Annotated[str, AfterValidator(_line), Field(max_length=200)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60), AfterValidator(_one_line)]
+Price = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), AfterValidator(_one_line)]
+Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_one_line)]
 Hours = Annotated[list[Annotated[Interval, BeforeValidator(_interval)]], AfterValidator(_sorted)]
 
 
@@ -70,7 +81,7 @@ class ServiceEntry(_Part):
     name: Name
     minutes: Annotated[int, Field(ge=1, le=DAY)]
     buffer_minutes: Annotated[int, Field(ge=0, le=DAY)] = 0
-    price: Annotated[str, AfterValidator(_line), Field(max_length=40)] = ""
+    price: Price = ""
     note: Note = ""
 
 
@@ -159,7 +170,7 @@ def parse(text: str, origin: str) -> BusinessFile:
         where = tuple(part for part in first["loc"] if part != "[key]")
         line = _find(text, where)
         place = f"{origin}, line {line}" if line else origin
-        said = KINDS.get(first["type"]) or first["msg"].removeprefix("Value error, ").replace("Input should", "should")
+        said = KINDS.get(first["type"]) or SUBJECT.sub("", first["msg"])
         message = f"{place}: {_key(where)} {said}" if where else f"{place}: {said}"
         raise ValueError(message) from None
 
@@ -178,17 +189,17 @@ def _key(where: tuple[int | str, ...]) -> str:
 
 
 def _find(text: str, where: tuple[int | str, ...]) -> int | None:
-    """The line of that key, or of the table it should stand in; None when it cannot be told."""
+    """The line of that key, else of the table it should stand in; None when it cannot be told."""
     lines = text.splitlines()
-    first, last = 0, len(lines)
+    tables = [number for number, line in enumerate(lines) if line.lstrip().startswith("[")]
+    first, last, header = 0, min(tables, default=len(lines)), None
     if len(where) > 1 and isinstance(where[1], int):
-        tables = [number for number, line in enumerate(lines) if line.lstrip().startswith("[")]
         own = [number for number in tables if re.match(rf"\s*\[\[\s*{where[0]}\s*\]\]", lines[number])]
         if where[1] >= len(own):
             return None
-        first = own[where[1]]
-        last = min((number for number in tables if number > first), default=last)
+        header = own[where[1]]
+        first, last = header + 1, min((number for number in tables if number > header), default=len(lines))
         where = where[2:]
-    wanted = re.compile(rf"\s*{re.escape(str(where[0]))}\b" if where else r"\s*\[\[")
-    found = (number for number in range(first, last) if wanted.match(lines[number]))
-    return next(found, first - 1 if first == 0 else first) + 1 or None
+    wanted = re.compile(rf"\s*{re.escape(str(where[0]))}\s*[=.]" if where else "(?!)")
+    line = next((number for number in range(first, last) if wanted.match(lines[number])), header)
+    return None if line is None else line + 1

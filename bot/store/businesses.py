@@ -1,7 +1,8 @@
 """Which businesses there are: brought in from a file, read as values of bot.core."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -66,6 +67,31 @@ async def seed(
         )
     await session.flush()
     return _id(business.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """Which business a webhook is for: by the number's id, for account matters by the account's id."""
+
+    numbers: Mapping[str, int]
+    accounts: Mapping[str, tuple[int, ...]]
+
+    def by_number(self, phone_number_id: str | None) -> int | None:
+        return self.numbers.get(phone_number_id or "")
+
+    def by_account(self, waba_id: str) -> tuple[int, ...]:
+        return self.accounts.get(waba_id, ())
+
+
+async def lines(session: AsyncSession) -> Lines:
+    """All the numbers we run."""
+    accounts: dict[str, list[int]] = defaultdict(list)
+    numbers: dict[str, int] = {}
+    for row in await session.exec(select(BusinessRow.id, BusinessRow.phone_number_id, BusinessRow.waba_id)):
+        business_id, number, account = row
+        numbers[number] = _id(business_id)
+        accounts[account].append(_id(business_id))
+    return Lines(numbers=numbers, accounts={account: tuple(ids) for account, ids in accounts.items()})
 
 
 async def by_phone_number(session: AsyncSession, phone_number_id: str) -> BusinessRow | None:

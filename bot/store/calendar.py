@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from sqlalchemy import select, text
-from sqlmodel import col
+from sqlalchemy import text
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.slots import Busy
@@ -20,5 +20,8 @@ async def load_busy(session: AsyncSession, business_id: int, since: datetime, un
         .where(staff_id.in_(people), busy_until > since, start < until, text(ACTIVE))
         .order_by(start)
     )
-    rows = await session.execute(wanted)
-    return tuple(Busy(staff=who, start=at, until=end, appointment=number) for who, at, end, number in rows)
+    return tuple(
+        Busy(staff=who, start=at, until=end, appointment=number)
+        for who, at, end, number in await session.exec(wanted)
+        if who is not None and number is not None
+    )

@@ -51,6 +51,11 @@ async def recognise(session: AsyncSession, business_id: int, person: Person, now
     return row
 
 
+async def get(session: AsyncSession, customer_id: int) -> CustomerRow:
+    """One row; NoResultFound for an unknown id."""
+    return (await session.exec(select(CustomerRow).where(col(CustomerRow.id) == customer_id))).one()
+
+
 async def by_phone(session: AsyncSession, business_id: int, phone: str) -> CustomerRow | None:
     """The customer with this phone in any of its forms."""
     query = select(CustomerRow).where(

@@ -14,7 +14,15 @@ from typing import Any
 from sqlalchemy import event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    StatementError,
+)
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -27,6 +35,10 @@ CONNECTIONS = 10
 PAUSES = (0.05, 0.2)  # between the tries to begin; each try on SQLite has waited BUSY_SECONDS already
 ALONE = 0x636F6E66  # any number that no other program takes on the same PostgreSQL database
 
+Session = AsyncSession
+Unstorable = (IntegrityError, DataError, StatementError)
+"""The database answered that it cannot take this row: a fault of the row, not of the database."""
+Unreachable = (OSError, OperationalError, InterfaceError)
 Insert = sqlite.Insert | postgresql.Insert
 
 
@@ -78,7 +90,7 @@ class Database:
     async def ping(self) -> None:
         """Raises OSError or DBAPIError when the database does not answer."""
         async with self.read() as session:
-            await session.execute(text("SELECT 1"))
+            await (await session.connection()).execute(text("SELECT 1"))
 
     async def close(self) -> None:
         """Closes all connections (and ends their threads)."""
@@ -130,7 +142,8 @@ def insert(session: AsyncSession, table: type[SQLModel]) -> Insert:
 async def alone(session: AsyncSession) -> None:
     """From here to the end of this transaction no other one is past this line. SQLite's writers are alone anyway."""
     if session.get_bind().dialect.name == POSTGRESQL:
-        await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
+        connection = await session.connection()
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
 
 
 def slot_taken(error: DBAPIError) -> bool:

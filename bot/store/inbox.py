@@ -1,6 +1,7 @@
 """Inbound messages, kept before any work. One row per wamid: a second delivery of a message is a no-op."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, or_, update
@@ -12,6 +13,18 @@ from bot.store.tables import CustomerRow, InboxRow
 
 MOST_ATTEMPTS = 5
 RETRY_AFTER = timedelta(seconds=10)
+
+
+async def knows(session: AsyncSession, message_id: str) -> bool:
+    """Whether this wamid is stored already: a cheap look that spares a second delivery all work."""
+    return (
+        await session.exec(select(col(InboxRow.message_id)).where(col(InboxRow.message_id) == message_id))
+    ).first() is not None
+
+
+def dump(values: Mapping[str, str]) -> str:
+    """A referral as it is kept."""
+    return json.dumps(values, ensure_ascii=False)
 
 
 async def keep(session: AsyncSession, row: InboxRow) -> bool:
@@ -60,17 +73,14 @@ async def handled(session: AsyncSession, message_ids: Sequence[str], now: dateti
     await session.exec(done)
 
 
-async def failed(session: AsyncSession, message_id: str, now: datetime, error: str) -> bool:
-    """Note our own failure on this message; True when it is given up, so that it blocks nothing any more."""
-    row = (await session.exec(select(InboxRow).where(col(InboxRow.message_id) == message_id))).one()
-    row.attempts += 1
-    row.error = error
-    row.retry_at = now + RETRY_AFTER * row.attempts
-    given_up = row.attempts >= MOST_ATTEMPTS
-    if given_up:
-        row.handled_at = now
-    session.add(row)
-    return given_up
+async def failed(session: AsyncSession, message_ids: Sequence[str], now: datetime, error: str) -> None:
+    """Note our own failure on these messages: tried again later, at last given up so that they block nothing."""
+    for row in (await session.exec(select(InboxRow).where(col(InboxRow.message_id).in_(message_ids)))).all():
+        row.attempts += 1
+        row.error = error
+        row.retry_at = now + RETRY_AFTER * row.attempts
+        row.handled_at = now if row.attempts >= MOST_ATTEMPTS else None
+        session.add(row)
 
 
 async def lease(session: AsyncSession, customer_id: int, token: str, now: datetime, until: datetime) -> bool:
@@ -83,6 +93,14 @@ async def lease(session: AsyncSession, customer_id: int, token: str, now: dateti
         .returning(col(CustomerRow.id))
     )
     return taken.first() is not None
+
+
+async def leased(session: AsyncSession, customer_id: int, token: str) -> CustomerRow | None:
+    """The customer, locked, while our lease stands."""
+    query = (
+        select(CustomerRow).where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token).with_for_update()
+    )
+    return (await session.exec(query)).first()
 
 
 async def release(session: AsyncSession, customer_id: int, token: str) -> bool:

@@ -53,7 +53,7 @@ async def _apply(db: Database) -> list[str]:
         await alone(session)
         connection = await session.connection()
         applied = await connection.run_sync(_upgrade)
-        if db.dialect == SQLITE and (await session.execute(text("PRAGMA foreign_key_check"))).first():
+        if db.dialect == SQLITE and (await connection.execute(text("PRAGMA foreign_key_check"))).first():
             raise RuntimeError("the upgrade would break references between tables; nothing was changed")
         return applied
 
@@ -82,4 +82,5 @@ def _config() -> Config:
     config = Config()
     # Alembic reads a percent sign as the start of an interpolation.
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
     return config

@@ -1,6 +1,7 @@
 """Outgoing messages: added once by delivery id, claimed by one sender, settled by the answer or by a receipt."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
@@ -94,15 +95,10 @@ async def load(session: AsyncSession, delivery_id: str) -> Claimed:
     return Claimed(row=row, customer=customer, appointment=appointment)
 
 
-async def ours(session: AsyncSession, delivery_id: str, token: str) -> OutboxRow | None:
-    """The row, locked, while our claim on it still stands."""
-    query = (
-        select(OutboxRow)
-        .where(col(OutboxRow.id) == delivery_id, col(OutboxRow.lease) == token)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return (await session.exec(query)).first()
+async def locked(session: AsyncSession, delivery_id: str) -> OutboxRow:
+    """The row as it is now, locked; NoResultFound for an unknown id."""
+    query = select(OutboxRow).where(col(OutboxRow.id) == delivery_id).with_for_update()
+    return (await session.exec(query)).one()
 
 
 async def accept(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
@@ -183,6 +179,22 @@ async def find(session: AsyncSession, *, message_id: str, delivery_id: str | Non
         return None
     query = select(OutboxRow).where(col(OutboxRow.id) == known).with_for_update()
     return (await session.exec(query)).first()
+
+
+async def last_kind(session: AsyncSession, customer_id: int) -> str | None:
+    """What we sent this customer last: a reply or a reminder."""
+    query = (
+        select(col(OutboxRow.kind))
+        .where(col(OutboxRow.customer_id) == customer_id, col(OutboxRow.state) != "skipped")
+        .order_by(col(OutboxRow.created_at).desc(), col(OutboxRow.position).desc())
+        .limit(1)
+    )
+    return (await session.exec(query)).first()
+
+
+def dump(body: Mapping[str, object]) -> str:
+    """A request as it is kept and sent."""
+    return json.dumps(body, ensure_ascii=False)
 
 
 async def all_of(session: AsyncSession, state: str | None) -> Sequence[OutboxRow]:

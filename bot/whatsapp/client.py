@@ -25,7 +25,14 @@ logging.getLogger("httpcore").setLevel(logging.WARNING)
 TRIES = 2
 _SECONDS = re.compile(r"[0-9]{1,9}")
 # The connection did not come about, so not one byte of the message was sent.
-_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
+_NEVER_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.LocalProtocolError,  # such as a token with a line break: refused by our side before it is written
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +96,8 @@ class GraphClient:
         self, *, base_url: str, version: str, phone_number_id: str, token: str, timeout: float, http: httpx.AsyncClient
     ) -> None:
         self._url = httpx.URL(f"{base_url.rstrip('/')}/{version}/{phone_number_id}/messages")
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        # A token that cannot stand in a header at all fails here, at the start, not at a message.
+        self._headers = httpx.Headers({"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
         self._timeout = timeout
         # Connecting may fail twice and still leave time for the call itself.
         self._limits = httpx.Timeout(timeout, connect=timeout / 3, pool=timeout / 3)

@@ -28,6 +28,9 @@ SETTINGS = {
 }
 
 
+ROOM = 2**30
+
+
 def binaries() -> Path | None:
     """The folder of the newest `initdb` and `postgres` on this machine."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
@@ -43,11 +46,19 @@ def owner() -> str | None:
     return "postgres" if "postgres" in names else "nobody"
 
 
+def memory() -> Path | None:
+    """A folder in memory with room for it: a database is made of 300 files, thirty times faster there than on disk."""
+    shared = Path("/dev/shm")  # noqa: S108 - only as the parent of a private folder
+    if os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > ROOM:
+        return shared
+    return None
+
+
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """The address of its first database, without the driver: `postgresql://…/postgres`."""
     user = owner()
-    home = Path(tempfile.mkdtemp(prefix="confirmo-"))
+    home = Path(tempfile.mkdtemp(prefix="confirmo-", dir=memory()))
     try:
         if user:
             shutil.chown(home, user)

@@ -1,7 +1,9 @@
 """Rows to begin a test with."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
+from sqlalchemy import CursorResult, text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.business_file import BusinessFile, parse
@@ -52,3 +54,8 @@ async def add(session: AsyncSession, row: AppointmentRow) -> int:
     await session.flush()
     assert row.id is not None
     return row.id
+
+
+async def sql(session: AsyncSession, statement: str) -> CursorResult[Any]:
+    """What another SQL client would see."""
+    return await (await session.connection()).execute(text(statement))

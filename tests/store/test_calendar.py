@@ -2,13 +2,11 @@
 
 from datetime import timedelta
 
-from sqlalchemy import text
-
 from bot.core.slots import Busy
 from bot.store.calendar import load_busy
 from bot.store.database import Database
 from tests.conftest import NOW
-from tests.store.rows import HOUR, a_business, add, appointment
+from tests.store.rows import HOUR, a_business, add, appointment, sql
 
 SINCE, UNTIL = NOW, NOW + timedelta(days=30)
 
@@ -55,5 +53,5 @@ async def test_it_is_read_by_the_index(sqlite_db: Database) -> None:
         " AND busy_until > '2026-12-01' AND scheduled_at < '2027-01-01' AND status IN ('SCHEDULED', 'CONFIRMED')"
     )
     async with sqlite_db.read() as session:
-        plan = " ".join(str(row[-1]) for row in await session.execute(text(statement)))
+        plan = " ".join(str(row[-1]) for row in await sql(session, statement))
     assert "ix_appointments_staff_id (staff_id=? AND busy_until>?)" in plan

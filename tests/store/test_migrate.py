@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
 from bot.store.database import Database
 from bot.store.migrate import current, head, is_current, upgrade
+from tests.store.rows import a_business, sql
 
 
 def differences(connection: Connection) -> Any:
@@ -65,28 +66,20 @@ async def test_tasks_that_upgrade_at_once_apply_each_step_once(empty_url: str) -
 
 async def test_a_database_of_a_newer_version_is_left_alone(db: Database, database_url: str) -> None:
     async with db.write() as session:
-        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await sql(session, "UPDATE alembic_version SET version_num = '9999'")
     assert not await is_current(db)
     with pytest.raises(ValueError, match="newer version"):
         await upgrade(database_url)
 
 
 async def test_the_flags_of_the_reminders_begin_false(db: Database) -> None:
-    columns = (
-        "business_id, customer_id, scheduled_at, ends_at, busy_until, status, version, slot_set_at, created_at, updated_at"
-    )
-    day = "'2026-12-02 16:00:00.000000'"
+    await a_business(db)
+    columns = "business_id, customer_id, scheduled_at, ends_at, busy_until, status, version, slot_set_at"
+    at = "'2026-12-02 16:00:00.000000'"
+    end = "'2026-12-02 17:00:00.000000'"
+    values = f"1, 1, {at}, {end}, {end}, 'SCHEDULED', 1, {at}, {at}, {at}"
     async with db.write() as session:
-        await session.execute(
-            text(
-                "INSERT INTO businesses (name, zone, language, phone_number_id, waba_id, notice_minutes, horizon_days,"
-                f" grid_minutes, remind_confirmed, created_at) VALUES ('a', 'UTC', 'es', '1', '', 0, 1, 5, true, {day})"
-            )
-        )
-        await session.execute(
-            text(f"INSERT INTO customers (business_id, name, created_at, updated_at) VALUES (1, '', {day}, {day})")
-        )
-        values = f"1, 1, {day}, '2026-12-02 17:00:00', '2026-12-02 17:00:00', 'SCHEDULED', 1, {day}, {day}, {day}"
-        await session.execute(text(f"INSERT INTO appointments ({columns}) VALUES ({values})"))
-        flags = await session.execute(text("SELECT reminder_24h_sent, reminder_2h_sent FROM appointments"))
+        insert = f"INSERT INTO appointments ({columns}, created_at, updated_at) VALUES ({values})"  # noqa: S608 - ours
+        await sql(session, insert)
+        flags = await sql(session, "SELECT reminder_24h_sent, reminder_2h_sent FROM appointments")
         assert [bool(flag) for flag in flags.one()] == [False, False]

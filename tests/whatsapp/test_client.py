@@ -1,6 +1,7 @@
 """One call to the Graph API: whether a message may have gone out is never guessed."""
 
 import asyncio
+import contextlib
 import json
 import logging
 from collections.abc import AsyncIterator
@@ -111,13 +112,13 @@ def test_every_recorded_answer_is_used_here() -> None:
     assert not [path.stem for path in ANSWERS.iterdir() if f'"{path.stem}"' not in own]
 
 
-@pytest.mark.parametrize(("header", "seconds"), [("3", 3.0), ("", None), ("soon", None), ("-1", None), ("²", None)])
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("3", 3.0), ("", None), ("soon", None), ("-1", None), ("9" * 10, None)]
+)
 async def test_retry_after_is_seconds_or_nothing(
     graph: GraphClient, respx_mock: respx.MockRouter, header: str, seconds: float | None
 ) -> None:
-    refusal = answer("429__130429")
-    refusal.headers["Retry-After"] = header.encode("latin-1", "replace").decode("latin-1")
-    respx_mock.post(URL).mock(return_value=refusal)
+    respx_mock.post(URL).mock(return_value=answer("429__130429", **{"Retry-After": header}))
     outcome = await graph.send(BODY)
     assert isinstance(outcome, Refused)
     assert outcome.retry_after == seconds
@@ -172,21 +173,24 @@ async def test_an_answer_nested_without_end_is_lost(graph: GraphClient, respx_mo
 
 
 async def test_the_whole_call_is_bounded_and_what_was_under_way_is_lost() -> None:
+    hung_up = asyncio.Event()
+
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-        try:
-            while True:
+        with contextlib.suppress(ConnectionError):
+            while not writer.is_closing():
                 writer.write(b" ")
                 await writer.drain()
                 await asyncio.sleep(0.02)
-        except ConnectionError:
-            writer.close()
+        writer.close()
+        hung_up.set()
 
     server = await asyncio.start_server(drip, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     began = asyncio.get_running_loop().time()
     async with server, new_http() as http:
         outcome = await client(http, f"http://127.0.0.1:{port}", timeout=0.3).send(BODY)
+        await asyncio.wait_for(hung_up.wait(), 2)
     assert outcome == Lost(why="TimeoutError", calls=1)
     assert asyncio.get_running_loop().time() - began < 2
 
@@ -195,6 +199,20 @@ async def test_a_time_out_between_two_tries_is_surely_not_sent(respx_mock: respx
     respx_mock.post(URL).mock(side_effect=httpx.ConnectError("refused"))
     async with new_http() as http:
         assert await client(http, timeout=0.02).send(BODY) == NotSent(why="TimeoutError", calls=1)
+
+
+async def test_a_token_that_cannot_be_sent_never_leaves_the_house() -> None:
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    facts = {
+        "base_url": f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}",
+        "version": "v",
+        "phone_number_id": "1",
+    }
+    async with server, new_http() as http:
+        broken = GraphClient(**facts, token="a\nb", timeout=5, http=http)
+        assert await broken.send(BODY) == NotSent(why="LocalProtocolError", calls=2)
+        with pytest.raises(ValueError, match="ascii"):
+            GraphClient(**facts, token="ñ", timeout=5, http=http)
 
 
 async def test_a_refused_connection_of_a_real_socket_is_not_sent() -> None:

@@ -14,6 +14,7 @@ from bot.whatsapp.events import (
     Button,
     Content,
     Edited,
+    Form,
     Ignored,
     Location,
     Media,
@@ -199,6 +200,11 @@ def test_ids_are_never_altered(user_id: str) -> None:
     assert message.sender.user_id == user_id
 
 
+def test_a_phone_that_came_as_a_number_is_still_that_phone() -> None:
+    sender = one(val({**T, "from": 5215500000009, "text": {"body": "hola"}}, contacts=None)).sender
+    assert sender.wa_id == "5215500000009"
+
+
 def test_names_and_texts_are_cleaned_for_both_databases() -> None:
     contacts = [{"profile": {"name": "Ana\u0000 \n\tde  la\ud83d O"}, "wa_id": "5215500000001"}]
     message = one(val({**T, "text": {"body": "a\u0000b\ud83d\u0007\u001b[31m\nc\td\r\n👍🏽é"}}, contacts=contacts))
@@ -299,6 +305,13 @@ def test_a_message_without_the_part_of_its_name_is_still_a_message(kind: str) ->
 )
 def test_odd_parts(item: dict[str, object], expected: Content) -> None:
     assert content(**item) == expected
+
+
+def test_a_form_is_cleaned_to_its_depths() -> None:
+    inner = json.dumps({"flow_token": "t", "a": [{"b": "x\u0000y", "c": 1}, True, None]})
+    found = content(type="interactive", interactive={"type": "nfm_reply", "nfm_reply": {"response_json": inner}})
+    cleaned = {"flow_token": "t", "a": [{"b": "xy", "c": 1}, True, None]}
+    assert found == Form(response=cleaned, token="t")
 
 
 def test_group_messages_say_so() -> None:

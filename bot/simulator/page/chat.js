@@ -1,6 +1,7 @@
 // The chat: header, bubbles, days, and what hangs on a bubble (buttons, reactions, quotes).
 
 import { avatar, formatted, h, icon, ticks, update } from "./dom.js";
+import { story } from "./story.js";
 import { openList, openReactions } from "./sheet.js";
 import { $, customer, now, open, post, ui, zone } from "./ui.js";
 import { HELLO, clockTime, dayKey, language, longDay, say, when } from "./words.js";
@@ -12,6 +13,18 @@ const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F\u200
 let shownChat = null;
 let seen = new Set();
 
+const atEnd = () => $("log").scrollHeight - $("log").scrollTop - $("log").clientHeight < NEAR;
+const toEnd = () => { $("log").scrollTop = $("log").scrollHeight; };
+let following = true;
+
+$("down").append(icon("down"));
+$("down").addEventListener("click", toEnd);
+$("log").addEventListener("scroll", () => {
+  following = atEnd();
+  if (following) $("down").hidden = true;
+});
+new ResizeObserver(() => following && toEnd()).observe($("log")); // a keyboard or a longer composer hides nothing
+
 export function chatChanged() {
   shownChat = null;
 }
@@ -20,7 +33,7 @@ export function renderChat() {
   const chat = customer();
   const log = $("log");
   const fresh = shownChat !== chat.id;
-  const low = fresh || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+  const low = fresh || following;
   renderBar(chat);
   log.setAttribute("aria-label", `${say("message")}: ${ui.state.business.name}`);
   if (fresh) seen = new Set(chat.items.map((item) => item.id));
@@ -29,7 +42,7 @@ export function renderChat() {
   news.forEach((item) => seen.add(item.id));
   announce(news);
   shownChat = chat.id;
-  if (low || news.some((item) => item.mine)) log.scrollTop = log.scrollHeight;
+  if (low || news.some((item) => item.mine)) toEnd();
   else if (news.length > 0) $("down").hidden = false;
   log.classList.toggle("still", fresh);
 }
@@ -41,26 +54,20 @@ function announce(news) {
 
 function renderBar(chat) {
   const name = ui.state.business.name;
-  const sign = JSON.stringify([name, chat.typing, language()]);
+  const [booked, reminded] = story(chat, ui.state.appointments);
+  const nudge = booked && !reminded ? "nudge" : ""; // on a small screen the clock is one tap away: point at it
+  const sign = JSON.stringify([name, chat.name, chat.typing, language(), nudge]);
   update($("bar"), [{ key: "bar", sign, make: () => h("div", { class: "bar-in" },
     h("button", { class: "round back", type: "button", "aria-label": say("back"), "data-focus": "back", testid: "show-customers",
       onclick: () => open.view("people") }, icon("back")),
     avatar(name, name),
     h("div", { class: "title" },
       h("strong", { title: name, testid: "business-name" }, name),
-      h("span", { class: chat.typing ? "typing" : "", testid: "presence" }, say(chat.typing ? "typing" : "online"))),
-    h("button", { class: "round to-panel", type: "button", "aria-label": say("panel"), "data-focus": "panel", testid: "show-panel",
-      onclick: () => open.view("panel") }, icon("calendar"))) }]);
-  const sees = $("down");
-  if (!sees.firstChild) {
-    sees.append(icon("down"));
-    sees.addEventListener("click", () => { $("log").scrollTop = $("log").scrollHeight; });
-    $("log").addEventListener("scroll", () => {
-      const log = $("log");
-      if (log.scrollHeight - log.scrollTop - log.clientHeight < NEAR) sees.hidden = true;
-    });
-  }
-  sees.setAttribute("aria-label", say("newMessages"));
+      h("span", {}, h("span", { class: "owner" }, `${chat.name.split(" ")[0]} · `),
+        h("span", { class: chat.typing ? "typing" : "", testid: "presence" }, say(chat.typing ? "typing" : "online")))),
+    h("button", { class: `to-panel ${nudge}`, type: "button", "aria-label": say("panel"), "data-focus": "panel", testid: "show-panel",
+      onclick: () => open.view("panel") }, icon("forward"), h("span", {}, clockTime(now(), zone())))) }]);
+  $("down").setAttribute("aria-label", say("newMessages"));
 }
 
 function rows(chat) {
@@ -119,14 +126,17 @@ function build(chat, item, first, quoted, again) {
 }
 
 function bubble(item, quoted) {
-  const time = h("span", { class: "meta" }, h("time", { datetime: item.at }, clockTime(new Date(item.at), zone())),
+  const clock = clockTime(new Date(item.at), zone());
+  // The time stands in the corner: an invisible twin keeps the last line of text off it.
+  const room = h("span", { class: "room", "aria-hidden": "true", "data-time": clock });
+  const time = h("span", { class: "meta" }, h("time", { datetime: item.at }, clock),
     item.mine && h("span", { class: "tick", testid: "ticks", "data-status": item.status }, ticks(item.status, say(item.status))));
   const big = ONLY_EMOJI.test(item.text) ? "big" : "";
   return h("div", { class: `bubble ${item.kind === "sticker" ? "bare" : ""} ${item.options.length > 0 ? "wide" : ""}` },
     quoted && quote(quoted),
     item.header && h("strong", { class: "header" }, item.header),
     attachment(item),
-    h("div", { class: `text ${big}`, testid: "text" }, ...formatted(item.text), h("span", { class: "room", "aria-hidden": "true" }, time.cloneNode(true))),
+    item.text && h("div", { class: `text ${big}`, testid: "text" }, ...formatted(item.text), room),
     item.footer && h("div", { class: "footer" }, item.footer),
     time, options(item), reactions(item));
 }

@@ -2,7 +2,7 @@
 
 import { h, icon, update } from "./dom.js";
 import { openAttach } from "./sheet.js";
-import { $, customer, post, ui } from "./ui.js";
+import { $, customer, open, post, ui } from "./ui.js";
 import { language, say } from "./words.js";
 
 const drafts = new Map();
@@ -21,14 +21,17 @@ export function renderComposer() {
 
 const field = () => $("composer").querySelector("textarea");
 
+/** Answer this message with the next text; null = with none. */
+open.answer = (id) => {
+  ui.reply = id;
+  renderComposer();
+  field().focus();
+};
+
 function quoteRow() {
   const item = ui.reply && customer().items.find((one) => one.id === ui.reply);
   if (!item) return null;
-  const stop = () => {
-    ui.reply = null;
-    renderComposer();
-    field().focus();
-  };
+  const stop = () => open.answer(null);
   return { key: "quote", sign: `${item.id} ${language()}`, make: () => h("div", { class: "replying", testid: "replying" },
     h("div", { class: "quote" }, h("b", {}, `${say("replyingTo")} ${ui.state.business.name}`), h("span", {}, item.text || say(item.kind))),
     h("button", { class: "round", type: "button", "aria-label": say("stopReply"), onclick: stop }, icon("close"))) };

@@ -1,12 +1,11 @@
 // Beside the chat: the story to try, the clock to move, the customer's appointments, the faults to order.
 
 import { h, icon, update } from "./dom.js";
+import { ARRIVED, WAITING, story, storyCard } from "./story.js";
 import { $, customer, now, open, post, ui, zone } from "./ui.js";
-import { HELLO, clockSeconds, clockTime, language, longDay, say, stateWord, reasonWord, when } from "./words.js";
+import { clockSeconds, clockTime, language, longDay, say, stateWord, reasonWord, when } from "./words.js";
 
 const JUST_BEFORE = 5_000;
-const WAITING = new Set(["due", "planned", "pending", "waiting", "", null, undefined]);
-const ARRIVED = new Set(["accepted", "sent", "delivered", "read", "answered"]);
 
 export function renderPanel() {
   const { appointments, network, windowOpen } = ui.state;
@@ -26,24 +25,6 @@ export function renderPanel() {
 function head() {
   return h("div", { class: "panel-head" }, h("span", { class: "grip", "aria-hidden": "true" }), h("h2", {}, say("panel")),
     h("button", { class: "round", type: "button", "aria-label": say("close"), testid: "hide-panel", onclick: () => open.view("chat") }, icon("close")));
-}
-
-/** How far the visitor has come: four answers, yes or no. */
-function story(chat, appointments) {
-  const confirmed = appointments.some((one) => one.status === "CONFIRMED");
-  const reminded = appointments.some((one) => one.reminders.some((reminder) => ARRIVED.has(reminder.state)));
-  const tapped = chat.items.some((item) => item.kind === "template" && item.used.length > 0);
-  return [appointments.length > 0, reminded, tapped, confirmed && tapped];
-}
-
-function storyCard(chat, appointments) {
-  const done = story(chat, appointments);
-  const next = done.indexOf(false);
-  const template = chat.items.findLast((item) => item.kind === "template" && item.options.length > 0);
-  const values = { word: `«${HELLO[chat.language]}»`, button: `«${template?.options[0].title ?? say("confirmWord", {}, chat.language)}»` };
-  const steps = done.map((yes, place) => h("li", { class: yes ? "done" : place === next ? "next" : "", "aria-current": place === next ? "step" : null },
-    h("span", { class: "mark", "aria-hidden": "true" }, yes ? icon("check") : String(place + 1)), h("span", {}, say(`step${place + 1}`, values))));
-  return h("section", { class: "card story", testid: "story" }, h("h3", {}, say("story")), h("ol", {}, steps));
 }
 
 /** The next instant of each kind of reminder that is still to come. */
@@ -83,6 +64,7 @@ export function tickClock() {
   write(".clock-day", longDay(at, zone()));
   write(".clock-time", clockSeconds(at, zone()));
   write("#status-bar", clockTime(at, zone()));
+  write(".to-panel span", clockTime(at, zone()));
   const passed = marks(ui.state.appointments);
   document.querySelector("[data-testid=to-24h]").disabled = passed["24h"] === null;
   document.querySelector("[data-testid=to-2h]").disabled = passed["2h"] === null;

@@ -26,14 +26,9 @@ function head(again) {
   const options = Object.entries(LANGUAGES).map(([code, name]) =>
     h("option", { value: code, selected: code === language() }, name));
   return h("div", { class: "head" },
-    h("h1", {}, brand(), "Confirmo", h("small", {}, say("tagline"))),
-    h("select", { class: "language", "aria-label": say("language"), testid: "language", "data-focus": "language", onchange: choose }, options),
-    h("h2", {}, say("chats")));
-}
-
-function brand() {
-  const image = h("img", { src: "/phone/page/icon.svg", alt: "", width: 28, height: 28 });
-  return image;
+    h("h1", {}, h("img", { src: "/phone/page/icon.svg", alt: "" }), "Confirmo", h("small", {}, say("tagline"))),
+    h("h2", {}, say("chats")),
+    h("select", { class: "language", "aria-label": say("language"), testid: "language", "data-focus": "language", onchange: choose }, options));
 }
 
 function addButton() {

@@ -9,20 +9,22 @@ import { closeSheet, sheetOpen } from "./sheet.js";
 import { say, language } from "./words.js";
 
 const PATIENCE = 1000;
+const NARROW = matchMedia("(max-width: 759px)");
+const FIRST = { people: "[data-testid=customer][aria-current]", panel: "[data-testid=hide-panel]", chat: "[data-testid=input]" };
 
 function render() {
   document.documentElement.lang = language();
   document.title = `${ui.state.business.name} · Confirmo`;
   renderPeople(render);
-  renderChat();
   renderComposer();
+  renderChat();
   renderPanel();
   markRead();
 }
 
 /** What is on the screen is read; a chat behind another view or another window is not. */
 function markRead() {
-  const covered = document.body.dataset.view === "people" && matchMedia("(max-width: 759px)").matches;
+  const covered = document.body.dataset.view === "people" && NARROW.matches;
   if (document.visibilityState === "visible" && !covered && customer().unread > 0) post("read", {});
 }
 
@@ -59,10 +61,15 @@ function toast(text) {
   node.hidden = !text;
 }
 
+/** Show `people`, `panel` or `chat` where not all fit; what is covered is out of reach. */
 function show(view) {
   document.body.dataset.view = view;
+  document.querySelector("main").inert = NARROW.matches && view !== "chat";
+  if (view !== "chat" || !NARROW.matches) document.querySelector(FIRST[view])?.focus({ preventScroll: true });
   if (ui.state) markRead();
 }
+
+NARROW.addEventListener("change", () => show("chat"));
 
 open.view = show;
 open.chat = (id) => {

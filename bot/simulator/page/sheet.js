@@ -1,8 +1,7 @@
 // What opens over the chat: the rows of a list, the attach menu, reactions, a new customer.
 
 import { h, icon } from "./dom.js";
-import { renderComposer } from "./composer.js";
-import { $, customer, open, post, ui } from "./ui.js";
+import { $, open, post } from "./ui.js";
 import { LANGUAGES, language, say } from "./words.js";
 
 const EMOJI = ["👍", "✅", "❤️", "😂", "😮", "🙏"];
@@ -25,7 +24,7 @@ function lay(content, name) {
   const from = document.activeElement;
   closeSheet();
   opener = from;
-  const sheet = h("div", { class: `sheet ${name}`, role: "dialog", "aria-modal": "true", testid: `sheet-${name}` }, content);
+  const sheet = h("div", { class: `sheet sheet-${name}`, role: "dialog", "aria-modal": "true", testid: `sheet-${name}` }, content);
   $("host").replaceChildren(h("div", { class: "veil", onclick: closeSheet }), sheet);
   for (const part of $("screen").children) part.inert = part !== $("host");
   (sheet.querySelector("[autofocus], input, button:not(.close)") ?? sheet).focus({ preventScroll: true });
@@ -82,10 +81,8 @@ export function openReactions(item, near) {
     post("react", { message: item.id, emoji: emoji === item.myReaction ? "" : emoji });
   };
   const answer = () => {
-    ui.reply = item.id;
     closeSheet();
-    renderComposer();
-    $("composer").querySelector("textarea").focus();
+    open.answer(item.id);
   };
   const sheet = lay([h("div", { class: "emojis" }, EMOJI.map((emoji) =>
     h("button", { type: "button", testid: "emoji", "data-emoji": emoji, "aria-pressed": String(emoji === item.myReaction),

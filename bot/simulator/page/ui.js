@@ -2,8 +2,8 @@
 
 export const ui = { state: null, received: 0, customer: null, reply: null, waiting: null };
 
-/** Filled in by phone.js, so that the parts need not know each other. */
-export const open = { chat: () => {}, view: () => {} };
+/** Filled in by phone.js and composer.js, so that the parts need not know each other. */
+export const open = { chat: () => {}, view: () => {}, answer: () => {} };
 
 export const $ = (id) => document.getElementById(id);
 export const zone = () => ui.state.business.zone;

@@ -18,7 +18,7 @@ const WORDS = {
     loseHint: "WhatsApp takes the message; the bot never hears so.", delay: "Delay answers by 5 s",
     delayHint: "Every send takes its time.", refusals: "Refused by WhatsApp", windowOpen: "24 h window open",
     windowClosed: "24 h window closed", story: "The story in one minute", step1: "Write {word} and book a time",
-    step2: "Jump to just before a reminder", step3: "Tap {button} under the reminder", step4: "See CONFIRMED here",
+    step2: "Jump to just before a reminder", step3: "Tap {button} under the reminder", step4: "See CONFIRMED here", told: "That is the whole loop. Try Cancel, or another customer.",
     offline: "The demo does not answer. Trying again…", confirmWord: "Confirm", version: "moved {count}×",
   },
   es: {
@@ -38,7 +38,7 @@ const WORDS = {
     loseHint: "WhatsApp toma el mensaje; el bot no se entera.", delay: "Demorar respuestas 5 s",
     delayHint: "Cada envío se toma su tiempo.", refusals: "Rechazado por WhatsApp", windowOpen: "Ventana de 24 h abierta",
     windowClosed: "Ventana de 24 h cerrada", story: "La historia en un minuto", step1: "Escribe {word} y agenda una hora",
-    step2: "Salta a justo antes de un aviso", step3: "Toca {button} bajo el aviso", step4: "Mira aquí CONFIRMED",
+    step2: "Salta a justo antes de un aviso", step3: "Toca {button} bajo el aviso", step4: "Mira aquí CONFIRMED", told: "Ese es todo el ciclo. Prueba cancelar, o con otro cliente.",
     offline: "La demo no responde. Reintentando…", confirmWord: "Confirmar", version: "movida {count}×",
   },
   pt: {
@@ -58,7 +58,7 @@ const WORDS = {
     loseHint: "O WhatsApp aceita a mensagem; o bot não fica sabendo.", delay: "Atrasar respostas em 5 s",
     delayHint: "Cada envio leva o seu tempo.", refusals: "Recusado pelo WhatsApp", windowOpen: "Janela de 24 h aberta",
     windowClosed: "Janela de 24 h fechada", story: "A história em um minuto", step1: "Escreva {word} e marque um horário",
-    step2: "Salte para logo antes de um lembrete", step3: "Toque em {button} no lembrete", step4: "Veja aqui CONFIRMED",
+    step2: "Salte para logo antes de um lembrete", step3: "Toque em {button} no lembrete", step4: "Veja aqui CONFIRMED", told: "Esse é o ciclo todo. Tente cancelar, ou outro cliente.",
     offline: "A demo não responde. Tentando de novo…", confirmWord: "Confirmar", version: "movido {count}×",
   },
 };

@@ -1,0 +1,94 @@
+"""`confirmo serve`: web, worker and, unless REDIS_URL names another, the queue engine in one process."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+
+import structlog
+import uvicorn
+from starlette.routing import BaseRoute
+
+from bot.app import ensure_business, open_runtime, web
+from bot.clock import Clock
+from bot.embedded import engine
+from bot.log import configure
+from bot.runtime import Runtime
+from bot.settings import REQUIRED, Settings, load, require
+from bot.store.migrate import upgrade
+from jobs.worker import work
+
+log = structlog.get_logger(__name__)
+
+GRACE_SECONDS = 2
+"""How long open requests may go on once the server is told to stop."""
+
+Routes = Callable[[Runtime], Sequence[BaseRoute]]
+
+
+class Server(uvicorn.Server):
+    """uvicorn ends a stopped process by raising the signal again; ours ends with exit code 0, the worker with it."""
+
+    def __init__(self, config: uvicorn.Config, stop: asyncio.Event) -> None:
+        super().__init__(config)
+        self._stop = stop
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, self._told)
+        yield
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(name)
+
+    def _told(self) -> None:
+        self.should_exit = True
+        self._stop.set()
+
+
+def serve() -> None:
+    """Settings from the environment, then run until told to stop."""
+    settings = load()
+    require(settings, *REQUIRED)
+    configure(settings)
+    run(settings, Clock())
+
+
+def run(settings: Settings, clock: Clock, routes: Routes = lambda _: ()) -> None:
+    """The whole program on these settings."""
+    loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_run(settings, clock, routes))
+
+
+async def _run(settings: Settings, clock: Clock, routes: Routes) -> None:
+    applied = await upgrade(settings.database_url.get_secret_value())
+    if applied:
+        log.info("database upgraded", action="upgrade", revisions=applied)
+    async with AsyncExitStack() as stack:
+        redis_url = settings.redis_url.get_secret_value() or await stack.enter_async_context(engine())
+        runtime = await stack.enter_async_context(open_runtime(settings, clock, redis_url))
+        await ensure_business(runtime)
+        await _web_and_worker(runtime, redis_url, routes)
+
+
+async def _web_and_worker(runtime: Runtime, redis_url: str, routes: Routes) -> None:
+    """The web decides when it is over; the worker then finishes what it is at."""
+    config = uvicorn.Config(
+        web(runtime, routes(runtime)),
+        host=runtime.settings.host,
+        port=runtime.settings.port,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    stop = asyncio.Event()
+    worker = asyncio.create_task(work(runtime, redis_url, stop), name="work")
+    try:
+        await Server(config, stop).serve()
+    finally:
+        stop.set()
+        await worker

@@ -1,0 +1,82 @@
+"""The only door to arq: wake-ups for work that stands in the database. A lost one loses nothing: the sweep finds it."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import structlog
+from arq.connections import ArqRedis
+from redis.asyncio import ConnectionPool
+from redis.exceptions import RedisError
+
+log = structlog.get_logger(__name__)
+
+NUDGE_SECONDS = 0.5
+"""A frozen Redis must not hold up a webhook's 200."""
+SOCKET_SECONDS = 5
+ANSWER, DELIVER = "answer", "deliver"
+
+
+def connect(url: str) -> ArqRedis:
+    """A pool for `redis://`, `rediss://` or `unix://` that connects when first used; ValueError for another address."""
+    if url.split("://", 1)[0] not in {"redis", "rediss", "unix"}:
+        raise ValueError("REDIS_URL takes redis://, rediss:// or unix://, or nothing for the embedded engine")
+    try:
+        pool = ConnectionPool.from_url(
+            url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=SOCKET_SECONDS, health_check_interval=15
+        )
+    except ValueError:
+        # "from None": the original quotes a piece of the address.
+        raise ValueError("REDIS_URL takes redis://[[user]:password@]host[:port][/number]") from None
+    return ArqRedis(pool, job_serializer=dump, job_deserializer=load)
+
+
+class Queue:
+    """Nudges that never fail their caller."""
+
+    def __init__(self, redis: ArqRedis) -> None:
+        self.redis = redis
+
+    async def answer(self, customer_ids: Sequence[int]) -> None:
+        """These customers wrote."""
+        await self._nudge(ANSWER, customer_ids)
+
+    async def deliver(self, delivery_ids: Sequence[str]) -> None:
+        """These messages may be sent."""
+        await self._nudge(DELIVER, delivery_ids)
+
+    async def ping(self) -> bool:
+        """Whether it answers, within the time of a nudge."""
+        try:
+            async with asyncio.timeout(NUDGE_SECONDS):
+                await self.redis.ping()
+        except (RedisError, OSError, TimeoutError):
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self.redis.aclose(close_connection_pool=True)
+
+    async def _nudge(self, job: str, arguments: Sequence[int] | Sequence[str]) -> None:
+        try:
+            async with asyncio.timeout(NUDGE_SECONDS + len(arguments) / 1000):
+                await self._enqueue(job, arguments)
+        except (RedisError, OSError, TimeoutError) as error:
+            log.warning("the queue did not take a wake-up", action="nudge", job=job, error=type(error).__name__)
+
+    async def _enqueue(self, job: str, arguments: Sequence[int] | Sequence[str]) -> None:
+        for argument in arguments:
+            # No job id of ours: a fixed one would block the next nudge for the same work.
+            await self.redis.enqueue_job(job, argument)
+
+
+def dump(value: object) -> bytes:
+    """A job as it stands in Redis: JSON, so that nothing that is read from there can run."""
+    return json.dumps(value, default=repr).encode()
+
+
+def load(raw: bytes) -> dict[str, object]:
+    """The same, read."""
+    job: dict[str, object] = json.loads(raw)
+    return job

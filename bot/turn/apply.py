@@ -1,0 +1,197 @@
+"""Apply: all effects of a decision, the new draft and the inbox rows, in one commit or not at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import structlog
+
+from bot.conversation import draft as drafts
+from bot.conversation.draft import Draft
+from bot.conversation.effects import Attend, Book, Effect, Mark, Move, Mute, Option, Remind, Say, SetLanguage, SetName
+from bot.conversation.replies import NEW, encode, resolve
+from bot.core.appointment import Actor, Appointment, Happening, Status
+from bot.core.reminders import Kind, Subject, next_mark, verdicts
+from bot.log import person
+from bot.runtime import Runtime
+from bot.store import appointments, attention, inbox, outbox
+from bot.store.appointments import Cause, OutOfDate
+from bot.store.database import Session
+from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, OutboxRow
+from bot.turn.load import WINDOW, Batch
+from bot.whatsapp import outbound
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Applying:
+    """One commit in the making."""
+
+    runtime: Runtime
+    session: Session
+    batch: Batch
+    customer: CustomerRow
+    now: datetime
+    booked: Appointment | None = None
+    written: list[str] = field(default_factory=list)
+
+    @property
+    def cause(self) -> Cause:
+        return Cause(actor=Actor.CUSTOMER, message_id=self.batch.causes[0])
+
+
+async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[Effect], token: str) -> tuple[str, ...]:
+    """The delivery ids written. SlotGone or OutOfDate when the world has moved on: then nothing was applied."""
+    async with runtime.db.write() as session:
+        customer = await inbox.leased(session, batch.view.customer.id, token)
+        if customer is None:
+            raise OutOfDate("the lease on the customer ran out")
+        work = _Applying(runtime=runtime, session=session, batch=batch, customer=customer, now=batch.view.now)
+        for effect in effects:
+            await _do(effect, work)
+        customer.draft = drafts.dump(draft)
+        customer.updated_at = work.now
+        session.add(customer)
+        await inbox.handled(session, batch.causes, work.now)
+    actions = [type(effect).__name__ for effect in effects]
+    log.info("answered", action="answer", customer=person(batch.view.customer.id), effects=actions)
+    return tuple(work.written)
+
+
+async def _do(effect: Effect, work: _Applying) -> None:
+    match effect:
+        case Say():
+            await _say(effect, work)
+        case Book():
+            await _book(effect, work)
+        case Move():
+            await _move(effect, work)
+        case Mark():
+            await _mark(effect, work)
+        case SetLanguage(language=language):
+            work.customer.language = language
+        case SetName(name=name):
+            work.customer.name = name
+        case Mute(until=until):
+            work.customer.muted_until = until
+        case Remind(wanted=wanted):
+            work.customer.opted_out_at = None if wanted else work.now
+        case Attend():
+            await _attend(effect, work)
+
+
+async def _say(effect: Say, work: _Applying) -> None:
+    """Into the outbox, as content; the address is put on when it is sent."""
+    position = len(work.written)
+    appointment = work.booked.id if effect.appointment == NEW and work.booked else effect.appointment
+    content = outbound.say(effect.text, [_option(one, work) for one in effect.options], effect.button)
+    heard = work.customer.last_inbound_at or work.now
+    row = OutboxRow(
+        id=outbox.reply_id(work.batch.causes[-1], position),
+        business_id=work.customer.business_id,
+        kind=outbox.REPLY,
+        customer_id=work.batch.view.customer.id,
+        appointment_id=appointment,
+        appointment_version=await _version(appointment, work),
+        body=outbox.dump(content),
+        cause=work.batch.causes[-1],
+        order_at=work.now,
+        position=position,
+        due_at=work.now,
+        expires_at=heard + WINDOW,
+        created_at=work.now,
+        updated_at=work.now,
+    )
+    if await outbox.add(work.session, row):
+        work.written.append(row.id)
+
+
+def _option(option: Option, work: _Applying) -> outbound.Option:
+    reply = resolve(option.reply, work.booked.id) if work.booked is not None else option.reply
+    return outbound.Option(encode(reply), option.title, option.description)
+
+
+async def _version(appointment_id: int | None, work: _Applying) -> int | None:
+    row = await appointments.get(work.session, appointment_id) if appointment_id is not None else None
+    return row.version if row is not None else None
+
+
+async def _book(effect: Book, work: _Applying) -> None:
+    row = AppointmentRow(
+        business_id=work.customer.business_id,
+        customer_id=work.batch.view.customer.id,
+        service_id=effect.service,
+        staff_id=effect.staff,
+        attendee=effect.attendee,
+        scheduled_at=effect.start,
+        ends_at=effect.end,
+        busy_until=effect.busy_until,
+        slot_set_at=work.now,
+        created_at=work.now,
+        updated_at=work.now,
+    )
+    row.next_mark_at = _next_mark(effect.start, work.now, frozenset(), work)
+    work.booked = await appointments.book(work.session, row, work.cause, work.now)
+
+
+async def _move(effect: Move, work: _Applying) -> None:
+    before = _shown(effect.appointment, effect.version, work)
+    after = before.after(
+        Happening.MOVE, by=Actor.CUSTOMER, now=work.now, start=effect.start, end=effect.end, staff=effect.staff
+    )
+    await appointments.store(
+        work.session,
+        before,
+        after,
+        Happening.MOVE,
+        cause=work.cause,
+        now=work.now,
+        busy_until=effect.busy_until,
+        next_mark_at=_next_mark(after.start, work.now, frozenset(), work),
+    )
+
+
+async def _mark(effect: Mark, work: _Applying) -> None:
+    before = _shown(effect.appointment, effect.version, work)
+    after = before.after(effect.happening, by=Actor.CUSTOMER, now=work.now)
+    sent = {Kind.DAY: after.sent_24h, Kind.HOURS: after.sent_2h}
+    decided = frozenset(kind for kind, flag in sent.items() if flag)
+    await appointments.store(
+        work.session,
+        before,
+        after,
+        effect.happening,
+        cause=work.cause,
+        now=work.now,
+        next_mark_at=_next_mark(after.start, after.slot_set_at, decided, work),
+    )
+
+
+def _shown(appointment_id: int, version: int, work: _Applying) -> Appointment:
+    """The appointment as it was decided on."""
+    shown = work.batch.view.appointment(appointment_id)
+    if shown is None or shown.version != version:
+        raise OutOfDate(appointment_id)
+    return shown
+
+
+def _next_mark(start: datetime, set_at: datetime, decided: frozenset[Kind], work: _Applying) -> datetime | None:
+    """When the scan must look at this slot."""
+    subject = Subject(status=Status.SCHEDULED, start=start, slot_set_at=set_at, decided=decided)
+    return next_mark(verdicts(subject, work.now, work.runtime.rules(work.batch.view.business)))
+
+
+async def _attend(effect: Attend, work: _Applying) -> None:
+    source = f"{effect.kind}:{work.batch.causes[0]}"
+    row = AttentionRow(
+        business_id=work.customer.business_id,
+        customer_id=work.batch.view.customer.id,
+        appointment_id=effect.appointment,
+        kind=effect.kind,
+        text=effect.text,
+        source=source,
+        created_at=work.now,
+    )
+    if await attention.attend(work.session, row):
+        log.warning("staff must look", action="attend", kind=effect.kind, customer=person(row.customer_id))

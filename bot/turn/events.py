@@ -1,0 +1,54 @@
+"""The vendor's message → the conversation's event."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.conversation.events import About, Event, Reacted, Said, Tapped, Unreadable
+from bot.conversation.replies import decode
+from bot.whatsapp.events import (
+    Button,
+    Choice,
+    Content,
+    Edited,
+    Form,
+    IdentityChanged,
+    Location,
+    Media,
+    NumberChanged,
+    Order,
+    Reaction,
+    Revoked,
+    SharedContacts,
+    Text,
+    Unsupported,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """One message of the inbox; `event` None = nothing to answer."""
+
+    message_id: str
+    at: datetime
+    event: Event | None
+
+
+def hear(content: Content, at: datetime, about: About | None) -> Event | None:  # noqa: PLR0911 - one arm per content
+    """What a message means to the conversation. A caption is text; deletion, edit, withdrawn reaction say nothing."""
+    match content:
+        case Text(body=text) | Media(caption=str(text)):
+            return Said(text=text, at=at, about=about)
+        case Button(payload=payload, text=title):
+            return Tapped(reply=decode(payload or ""), title=title, at=at, about=about)
+        case Choice(id=id, title=title):
+            return Tapped(reply=decode(id), title=title, at=at, about=about)
+        case Reaction(emoji=str(emoji)):
+            return Reacted(emoji=emoji, at=at, about=about)
+        case Reaction() | Edited() | Revoked() | IdentityChanged() | NumberChanged():
+            return None
+        case SharedContacts(requested=True):
+            return None
+        case Media(kind=kind) | Unsupported(kind=kind):
+            return Unreadable(kind=kind, at=at)
+        case Location() | SharedContacts() | Order() | Form():
+            return Unreadable(kind=type(content).__name__.lower(), at=at)

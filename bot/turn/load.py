@@ -1,0 +1,111 @@
+"""Load: what a decision needs, from one look at the database."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.conversation import draft as drafts
+from bot.conversation.draft import Draft
+from bot.conversation.events import About, Event, Said
+from bot.conversation.view import Customer, View, Window
+from bot.conversation.wording import LANGUAGES, Wording
+from bot.core.slots import Calendar
+from bot.runtime import Runtime
+from bot.store import appointments, businesses, customers, inbox, outbox
+from bot.store.calendar import load_busy
+from bot.store.database import Session
+from bot.store.tables import CustomerRow, InboxRow
+from bot.turn.events import Heard, hear
+from bot.whatsapp.content import read_content
+
+WINDOW = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What is decided on together: messages typed in a row are one event, everything else is one by itself."""
+
+    causes: tuple[str, ...]
+    event: Event | None
+    draft: Draft
+    view: View
+
+
+async def load(runtime: Runtime, customer_id: int) -> Batch | None:
+    """The next batch of the customer's inbox; None when it is empty or must wait."""
+    now = runtime.clock.now()
+    async with runtime.db.read() as session:
+        rows = await inbox.open_of(session, customer_id)
+        if not rows or (rows[0].retry_at is not None and rows[0].retry_at > now):
+            return None
+        customer = await customers.get(session, customer_id)
+        heard = [await _heard(session, row) for row in rows]
+        causes, event = _next(heard)
+        view = await _view(session, customer, now)
+        said = await _last_was_reminder(session, customer_id)
+    return Batch(causes=causes, event=event, draft=_draft(customer, forget=said), view=view)
+
+
+async def _heard(session: Session, row: InboxRow) -> Heard:
+    item = json.loads(row.raw)
+    context = item.get("context")
+    quoted = context.get("id") if isinstance(context, dict) else None
+    reaction = item.get("reaction")
+    target = reaction.get("message_id") if isinstance(reaction, dict) else quoted
+    about = await _about(session, row, target) if isinstance(target, str) else None
+    return Heard(message_id=row.message_id, at=row.sent_at, event=hear(read_content(item), row.sent_at, about))
+
+
+async def _about(session: Session, row: InboxRow, message_id: str) -> About | None:
+    """The appointment that one of our messages to this very customer spoke of."""
+    ours = await outbox.find(session, message_id=message_id, delivery_id=None)
+    if ours is None or ours.customer_id != row.customer_id or ours.appointment_id is None:
+        return None
+    return About(ours.appointment_id, ours.appointment_version or 1, ours.kind != outbox.REPLY)
+
+
+def _next(heard: Sequence[Heard]) -> tuple[tuple[str, ...], Event | None]:
+    first = heard[0].event
+    if not isinstance(first, Said) or first.about is not None:
+        return (heard[0].message_id,), first
+    typed = []
+    for one in heard:
+        if not isinstance(one.event, Said) or one.event.about is not None:
+            break
+        typed.append(one)
+    text = "\n".join(one.event.text for one in typed if isinstance(one.event, Said))
+    return tuple(one.message_id for one in typed), Said(text=text, at=typed[-1].at)
+
+
+async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
+    business = await businesses.load(session, customer.business_id)
+    busy = await load_busy(session, business.id, now, now + business.rules.horizon + timedelta(days=1))
+    heard = customer.last_inbound_at
+    known = customer.language if customer.language in LANGUAGES else None
+    return View(
+        now=now,
+        business=business,
+        customer=Customer(
+            id=customer.id or 0,
+            name=customer.name,
+            language=known,
+            phone=customer.whatsapp_number,
+            opted_out=customer.opted_out_at is not None,
+            muted_until=customer.muted_until,
+        ),
+        calendar=Calendar(business=business, busy=busy, now=now),
+        wording=Wording(known or business.language),
+        window=Window.OPEN if heard is not None and now - heard < WINDOW else Window.CLOSED,
+        appointments=await appointments.of_customer(session, customer.id or 0),
+    )
+
+
+async def _last_was_reminder(session: Session, customer_id: int) -> bool:
+    """A reminder has come since: what we said before it is no longer our last word."""
+    return await outbox.last_kind(session, customer_id) in outbox.FLAGS
+
+
+def _draft(customer: CustomerRow, *, forget: bool) -> Draft:
+    draft = drafts.load(customer.draft)
+    return draft.unsaid() if forget else draft

@@ -1,0 +1,47 @@
+"""Meta's door: the handshake, and POSTs that are checked, kept, nudged on and answered 200."""
+
+import hmac
+
+import structlog
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from bot.runtime import Runtime
+from bot.web.body import TooLarge, read_body
+from bot.web.keep import keep
+from bot.whatsapp.inbound import read
+from bot.whatsapp.signature import valid
+
+log = structlog.get_logger(__name__)
+
+NOSNIFF = {"X-Content-Type-Options": "nosniff"}
+SIGNATURE = b"x-hub-signature-256"
+
+
+async def handshake(request: Request) -> Response:
+    """200 with the challenge as it came, as plain text; 403 for anything else."""
+    runtime: Runtime = request.app.state.runtime
+    query = request.query_params
+    token = runtime.settings.whatsapp_verify_token.get_secret_value()
+    known = hmac.compare_digest(query.get("hub.verify_token", "").encode(), token.encode()) and bool(token)
+    if query.get("hub.mode") != "subscribe" or not known or "hub.challenge" not in query:
+        log.warning("handshake refused", action="handshake")
+        return PlainTextResponse("forbidden", 403, headers=NOSNIFF)
+    return PlainTextResponse(query["hub.challenge"], headers=NOSNIFF)
+
+
+async def receive(request: Request) -> Response:
+    """401 unless rightly signed, 413 over the limit, 200 once stored (useless content too), 5xx if nothing could be."""
+    runtime: Runtime = request.app.state.runtime
+    try:
+        body = await read_body(request)
+    except TooLarge:
+        log.warning("body too large", action="webhook")
+        return PlainTextResponse("too large", 413, headers={**NOSNIFF, "Connection": "close"})
+    signatures = [value for name, value in request.scope["headers"] if name == SIGNATURE]
+    if len(signatures) != 1 or not valid(runtime.settings.app_secrets, body, signatures[0]):
+        log.warning("signature refused", action="webhook")
+        return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)
+    customers = await keep(runtime, read(body))
+    await runtime.queue.answer(customers)
+    return PlainTextResponse("ok", headers=NOSNIFF)

@@ -1,0 +1,153 @@
+"""The worker: which jobs there are, the cron table, and a worker that outlives its Redis."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
+from datetime import UTC
+from typing import Any
+
+import arq.worker
+import structlog
+from arq import cron, func
+from arq.cron import CronJob
+from arq.typing import WorkerCoroutine
+from arq.worker import Function, Worker
+from redis.exceptions import RedisError
+
+from bot import queue
+from bot.app import check_schema, open_runtime
+from bot.clock import Clock
+from bot.log import configure
+from bot.queue import connect
+from bot.runtime import Runtime
+from bot.settings import REQUIRED, Settings, load, require
+from jobs.answer import answer
+from jobs.deliver import deliver
+from jobs.reminders import scan_2h, scan_24h
+from jobs.sweep import sweep
+
+log = structlog.get_logger(__name__)
+
+POLL_SECONDS = 0.05
+MOST_JOBS = 50
+HEALTH_SECONDS = 10
+FINISH_SECONDS = 3
+"""How long running jobs may go on once the worker is told to stop."""
+AGAIN_SECONDS = 1.0
+EVERY_SECOND = set(range(60))
+EVERY_FIVE_SECONDS = set(range(0, 60, 5))
+SCAN_SECONDS = 25
+
+
+class PatientWorker(Worker):
+    """arq's worker ends for good when Redis fails once; this one begins again, and ends cleanly without Redis too."""
+
+    async def main(self) -> None:
+        while True:
+            try:
+                await super().main()
+            except (RedisError, OSError) as error:
+                log.warning("the queue is away", action="worker", error=type(error).__name__)
+            else:
+                return
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def close(self) -> None:
+        """Let running jobs finish for a while, then let go: what is cut short stands in the database."""
+        self.allow_pick_jobs = False
+        if self.tasks:
+            _, late = await asyncio.wait(self.tasks.values(), timeout=FINISH_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*self.tasks.values(), return_exceptions=True)
+            self.tasks.clear()
+        with suppress(RedisError, OSError):
+            await self.pool.delete(self.health_check_key)
+        if self.on_shutdown:
+            await self.on_shutdown(self.ctx)
+        await self.pool.aclose(close_connection_pool=True)
+
+
+# `arq jobs.worker.WorkerSettings` builds arq.worker.Worker: let it be ours.
+arq.worker.Worker = PatientWorker  # type: ignore[misc]
+
+
+def functions(settings: Settings) -> Sequence[Function]:
+    """Jobs leave no result behind, so that nothing blocks the next one of the same id."""
+    sending = settings.send_timeout_seconds + 10
+    return [
+        func(answer, name="answer", timeout=2 * sending, keep_result=0, max_tries=1),
+        func(deliver, name="deliver", timeout=sending, keep_result=0, max_tries=1),
+    ]
+
+
+def cron_jobs() -> Sequence[CronJob]:
+    """The cron table. A missed tick is made good by the next one: each looks at what is due, not at the hour."""
+    return [_cron(scan_24h, EVERY_SECOND), _cron(scan_2h, EVERY_SECOND), _cron(sweep, EVERY_FIVE_SECONDS)]
+
+
+def _cron(job: WorkerCoroutine, second: set[int]) -> CronJob:
+    return cron(job, name=job.__qualname__, second=second, timeout=SCAN_SECONDS, keep_result=0, max_tries=1)
+
+
+def options(settings: Settings, redis_url: str) -> dict[str, Any]:
+    """What arq's Worker is made with; its clock for the cron table is UTC wherever the machine stands."""
+    return {
+        "functions": functions(settings),
+        "cron_jobs": cron_jobs(),
+        "redis_pool": connect(redis_url),
+        "job_serializer": queue.dump,
+        "job_deserializer": queue.load,
+        "poll_delay": POLL_SECONDS,
+        "max_jobs": MOST_JOBS,
+        "keep_result": 0,
+        "health_check_interval": HEALTH_SECONDS,
+        "job_completion_wait": FINISH_SECONDS,
+        "log_results": False,
+        "timezone": UTC,
+    }
+
+
+async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
+    """Work until told to stop, inside a process that has signals of its own; a worker that fails is replaced."""
+    logging.getLogger("arq").setLevel(logging.WARNING)
+    while not stop.is_set():
+        worker = PatientWorker(**options(runtime.settings, redis_url), ctx={"runtime": runtime}, handle_signals=False)
+        running = asyncio.create_task(worker.main(), name="worker")
+        stopping = asyncio.create_task(stop.wait(), name="stop")
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await worker.close()
+        running.cancel()
+        stopping.cancel()
+        (ended, _) = await asyncio.gather(running, stopping, return_exceptions=True)
+        if not stop.is_set():
+            log.error("the worker ended, beginning again", action="worker", error=type(ended).__name__)
+            await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _settings_class() -> type:
+    """Read when arq asks for it, not when this module is imported."""
+    settings = load()
+    require(settings, *REQUIRED, "redis_url")
+    redis_url = settings.redis_url.get_secret_value()
+
+    async def start(ctx: dict[str, Any]) -> None:
+        if "runtime" in ctx:
+            return
+        configure(settings)
+        stack = AsyncExitStack()
+        ctx["stack"] = stack
+        ctx["runtime"] = await stack.enter_async_context(open_runtime(settings, Clock(), redis_url))
+        await check_schema(ctx["runtime"])
+
+    async def end(ctx: dict[str, Any]) -> None:
+        await ctx["stack"].aclose()
+
+    return type("WorkerSettings", (), {**options(settings, redis_url), "on_startup": start, "on_shutdown": end})
+
+
+def __getattr__(name: str) -> object:
+    if name == "WorkerSettings":
+        return _settings_class()
+    raise AttributeError(name)
