@@ -8,13 +8,17 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
 from bot.clock import Clock
+from bot.limits import Limits
 from bot.log import configure
+from bot.meter import Meter
 from bot.queue import Queue, connect
 from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, SettingsError, load, require
 from bot.store import businesses, migrate
 from bot.store.database import Database
 from bot.web.health import livez, readyz
+from bot.web.heartbeat import listening
+from bot.web.metrics import metrics
 from bot.web.webhook import handshake, receive
 from bot.whatsapp.client import GraphClient, new_http
 
@@ -25,6 +29,8 @@ async def open_runtime(settings: Settings, clock: Clock, redis_url: str) -> Asyn
     db = Database(settings.database_url.get_secret_value())
     http = new_http()
     queue = Queue(connect(redis_url))
+    limits = Limits(queue.redis, settings.send_rate_per_second)
+    meter = Meter(queue.redis)
 
     @cache
     def graph(phone_number_id: str) -> GraphClient:
@@ -38,7 +44,7 @@ async def open_runtime(settings: Settings, clock: Clock, redis_url: str) -> Asyn
         )
 
     try:
-        yield Runtime(settings=settings, clock=clock, db=db, queue=queue, graph=graph)
+        yield Runtime(settings=settings, clock=clock, db=db, queue=queue, limits=limits, meter=meter, graph=graph)
     finally:
         await http.aclose()
         await queue.close()
@@ -70,12 +76,19 @@ def bot_routes() -> list[BaseRoute]:
         Route("/webhook", receive, methods=["POST"]),
         Route("/livez", livez),
         Route("/readyz", readyz),
+        Route("/metrics", metrics),
     ]
 
 
 def web(runtime: Runtime, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The application on a runtime that somebody else opened and closes."""
-    app = Starlette(routes=[*bot_routes(), *more])
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with listening(runtime):
+            yield
+
+    app = Starlette(routes=[*bot_routes(), *more], lifespan=lifespan)
     app.state.runtime = runtime
     return app
 
@@ -91,6 +104,7 @@ def create_app() -> Starlette:
         async with open_runtime(settings, Clock(), settings.redis_url.get_secret_value()) as runtime:
             await check_schema(runtime)
             app.state.runtime = runtime
-            yield
+            async with listening(runtime):
+                yield
 
     return Starlette(routes=bot_routes(), lifespan=lifespan)

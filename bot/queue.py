@@ -41,9 +41,9 @@ class Queue:
         """These customers wrote."""
         await self._nudge(ANSWER, customer_ids)
 
-    async def deliver(self, delivery_ids: Sequence[str]) -> None:
-        """These messages may be sent."""
-        await self._nudge(DELIVER, delivery_ids)
+    async def deliver(self, delivery_ids: Sequence[str], *, after: float = 0.0, apart: float = 0.0) -> None:
+        """These messages may be sent: the first in `after` seconds, each next one `apart` seconds later."""
+        await self._nudge(DELIVER, delivery_ids, after, apart)
 
     async def ping(self) -> bool:
         """Whether it answers, within the time of a nudge."""
@@ -58,17 +58,19 @@ class Queue:
         """Closes the connections."""
         await self.redis.aclose(close_connection_pool=True)
 
-    async def _nudge(self, job: str, arguments: Sequence[int] | Sequence[str]) -> None:
+    async def _nudge(
+        self, job: str, arguments: Sequence[int] | Sequence[str], after: float = 0.0, apart: float = 0.0
+    ) -> None:
         try:
             async with asyncio.timeout(NUDGE_SECONDS + len(arguments) / 1000):
-                await self._enqueue(job, arguments)
+                await self._enqueue(job, arguments, after, apart)
         except (RedisError, OSError, TimeoutError) as error:
             log.warning("the queue did not take a wake-up", action="nudge", job=job, error=type(error).__name__)
 
-    async def _enqueue(self, job: str, arguments: Sequence[int] | Sequence[str]) -> None:
-        for argument in arguments:
+    async def _enqueue(self, job: str, arguments: Sequence[int] | Sequence[str], after: float, apart: float) -> None:
+        for number, argument in enumerate(arguments):
             # No job id of ours: a fixed one would block the next nudge for the same work.
-            await self.redis.enqueue_job(job, argument)
+            await self.redis.enqueue_job(job, argument, _defer_by=(after + number * apart) or None)
 
 
 def dump(value: object) -> bytes:

@@ -7,6 +7,8 @@ from datetime import timedelta
 from bot.clock import Clock
 from bot.core.business import Business
 from bot.core.reminders import ReminderRules
+from bot.limits import Limits
+from bot.meter import Meter
 from bot.queue import Queue
 from bot.settings import Settings
 from bot.store.database import Database
@@ -15,12 +17,14 @@ from bot.whatsapp.client import GraphClient
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
-    """Settings, clock, database, queue, and a Graph client per business number."""
+    """Settings, clock, database, queue, rate, and a Graph client per business number."""
 
     settings: Settings
     clock: Clock
     db: Database
     queue: Queue
+    limits: Limits
+    meter: Meter
     graph: Callable[[str], GraphClient]
 
     @property

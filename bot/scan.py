@@ -21,6 +21,19 @@ log = structlog.get_logger(__name__)
 
 LONGEST = 20.0
 """Seconds after which a scan leaves the rest to the next tick."""
+NOT_BEFORE = 0.1
+"""Seconds by which a wake-up is later than the row's own time, for clocks that differ a little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When the next message of a scan may go: spread at the sending rate, so that chat replies pass between."""
+
+    apart: float
+    before: int
+
+    def at(self, number: int, now: datetime) -> datetime:
+        return now + timedelta(seconds=(self.before + number) * self.apart)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +61,15 @@ async def scan(runtime: Runtime, kind: Kind, now: datetime) -> ScanResult:
     """Every appointment whose mark has come by `now`, page by page, each page in one commit."""
     clock = asyncio.get_running_loop().time
     end = clock() + LONGEST
+    apart = 1 / runtime.settings.send_rate_per_second
     created: list[str] = []
     skipped, after = 0, None
     while True:
-        rows, after = await _page(runtime, kind, now, after)
+        rows, after = await _page(runtime, kind, now, after, Pace(apart, len(created)))
         queued = [row.id for row in rows if row.state == "queued"]
-        created += queued
         skipped += len(rows) - len(queued)
-        await runtime.queue.deliver(queued)
+        await runtime.queue.deliver(queued, after=len(created) * apart + NOT_BEFORE, apart=apart)
+        created += queued
         if after is None or clock() > end:
             break
     if created or skipped:
@@ -64,7 +78,7 @@ async def scan(runtime: Runtime, kind: Kind, now: datetime) -> ScanResult:
 
 
 async def _page(
-    runtime: Runtime, kind: Kind, now: datetime, after: Key | None
+    runtime: Runtime, kind: Kind, now: datetime, after: Key | None, pace: Pace
 ) -> tuple[Sequence[OutboxRow], Key | None]:
     async with runtime.db.write() as session:
         found, following = await reminders.due(session, now, after)
@@ -75,6 +89,9 @@ async def _page(
             decided, mark = decide(due, kind, now, rules[due.appointment.business_id])
             rows += [decided] if decided is not None else []
             marks.append((due.appointment.id or 0, due.appointment.version, mark))
+        rows.sort(key=lambda row: row.order_at)
+        for number, row in enumerate(row for row in rows if row.state == "queued"):
+            row.due_at = pace.at(number, now)
         added = await reminders.record(session, rows, marks)
     return [row for row in rows if row.id in added], following
 

@@ -1,9 +1,12 @@
 """`confirmo demo`: the whole bot on a throw-away database, a simulated phone and a stand-in for Meta, on loopback."""
 
+import asyncio
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +39,7 @@ def demo(port: int) -> None:
         configure(settings)
         clock = TravelClock()
         print(f"Confirmo demo: http://{HOST}:{port}/  (Ctrl-C ends it and throws its data away)", flush=True)  # noqa: T201 - for the person at the terminal
-        run(settings, clock, lambda runtime: _routes(runtime, clock))
+        run(settings, clock, partial(_phones, clock=clock))
 
 
 def _settings(folder: str, port: int) -> Settings:
@@ -61,7 +64,9 @@ def _settings(folder: str, port: int) -> Settings:
     )
 
 
-def _routes(runtime: Runtime, clock: TravelClock) -> Sequence[BaseRoute]:
+@asynccontextmanager
+async def _phones(runtime: Runtime, stop: asyncio.Event, clock: TravelClock) -> AsyncIterator[Sequence[BaseRoute]]:
+    """The phone page and the stand-in, at work while the demo runs."""
     settings = runtime.settings
     line = Line(
         webhook_url=f"http://{HOST}:{settings.port}/webhook",
@@ -70,9 +75,11 @@ def _routes(runtime: Runtime, clock: TravelClock) -> Sequence[BaseRoute]:
         phone_number_id=NUMBER,
         waba_id=ACCOUNT,
     )
-    phones = Phones(StandIn(line, clock, _templates()), clock)
-    panel = Panel(runtime)
-    return routes(View(phones=phones, appointments=panel.appointments, business=panel.business))
+    standin = StandIn(line, clock, _templates())
+    phones, panel = Phones(standin, clock), Panel(runtime)
+    yield routes(View(phones=phones, appointments=panel.appointments, business=panel.business, stopping=stop.is_set))
+    await phones.close()
+    await standin.close()
 
 
 def _templates() -> Sequence[ApprovedTemplate]:

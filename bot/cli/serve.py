@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 
 import structlog
 import uvicorn
@@ -23,7 +23,14 @@ log = structlog.get_logger(__name__)
 GRACE_SECONDS = 2
 """How long open requests may go on once the server is told to stop."""
 
-Routes = Callable[[Runtime], Sequence[BaseRoute]]
+More = Callable[[Runtime, asyncio.Event], AbstractAsyncContextManager[Sequence[BaseRoute]]]
+"""Further routes beside the bot's, open while the program runs; the event tells that it is about to end."""
+
+
+@asynccontextmanager
+async def _no_more(runtime: Runtime, stop: asyncio.Event) -> AsyncIterator[Sequence[BaseRoute]]:
+    del runtime, stop
+    yield ()
 
 
 class Server(uvicorn.Server):
@@ -55,14 +62,14 @@ def serve() -> None:
     run(settings, Clock())
 
 
-def run(settings: Settings, clock: Clock, routes: Routes = lambda _: ()) -> None:
+def run(settings: Settings, clock: Clock, more: More = _no_more) -> None:
     """The whole program on these settings."""
     loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
     with asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(_run(settings, clock, routes))
+        runner.run(_run(settings, clock, more))
 
 
-async def _run(settings: Settings, clock: Clock, routes: Routes) -> None:
+async def _run(settings: Settings, clock: Clock, more: More) -> None:
     applied = await upgrade(settings.database_url.get_secret_value())
     if applied:
         log.info("database upgraded", action="upgrade", revisions=applied)
@@ -70,22 +77,23 @@ async def _run(settings: Settings, clock: Clock, routes: Routes) -> None:
         redis_url = settings.redis_url.get_secret_value() or await stack.enter_async_context(engine())
         runtime = await stack.enter_async_context(open_runtime(settings, clock, redis_url))
         await ensure_business(runtime)
-        await _web_and_worker(runtime, redis_url, routes)
+        stop = asyncio.Event()
+        routes = await stack.enter_async_context(more(runtime, stop))
+        await _web_and_worker(runtime, redis_url, routes, stop)
 
 
-async def _web_and_worker(runtime: Runtime, redis_url: str, routes: Routes) -> None:
+async def _web_and_worker(runtime: Runtime, redis_url: str, routes: Sequence[BaseRoute], stop: asyncio.Event) -> None:
     """The web decides when it is over; the worker then finishes what it is at."""
     config = uvicorn.Config(
-        web(runtime, routes(runtime)),
+        web(runtime, routes),
         host=runtime.settings.host,
         port=runtime.settings.port,
         log_config=None,
         access_log=False,
-        lifespan="off",
+        lifespan="on",
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    stop = asyncio.Event()
     worker = asyncio.create_task(work(runtime, redis_url, stop), name="work")
     try:
         await Server(config, stop).serve()

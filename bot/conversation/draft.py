@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 FRESH = timedelta(hours=1)
+"""So long the customer still has before their eyes what we said last."""
 STALE = timedelta(days=1)
 
 
@@ -39,23 +40,30 @@ class Draft:
     """Raised with every finished booking: what was offered before it is old."""
     said: str = ""
     """Key of our last message."""
+    echo: int = 0
+    """What our last message looked like, as a number: the same is not said twice in a row."""
     misses: int = 0
     """Messages in a row that were not understood."""
     apologised_at: datetime | None = None
     """When we last said that we only read text and buttons."""
     touched_at: datetime | None = None
 
+    @property
+    def wants(self) -> tuple[int, int, int]:
+        """What times are looked for: the service, and the appointment and version to move; 0 for none."""
+        return self.service or 0, self.appointment or 0, self.version or 0
+
     def cleared(self) -> "Draft":
         """The same customer with nothing going on."""
-        return Draft(epoch=self.epoch, said=self.said, apologised_at=self.apologised_at, touched_at=self.touched_at)
+        return Draft(**{name: getattr(self, name) for name in _KEPT})
 
     def finished(self) -> "Draft":
         """Nothing going on, and all earlier offers old."""
-        return Draft(epoch=self.epoch + 1, said=self.said, apologised_at=self.apologised_at, touched_at=self.touched_at)
+        return replace(self.cleared(), epoch=self.epoch + 1)
 
     def unsaid(self) -> "Draft":
         """Another message has come since: what we said last is not our last word any more."""
-        return replace(self, said="")
+        return replace(self, said="", echo=0)
 
     def at(self, now: datetime) -> "Draft":
         """The draft as it counts at `now`: after a day of silence a request starts clean."""
@@ -64,17 +72,13 @@ class Draft:
         return self
 
 
-_READ: dict[object, Callable[[str], object]] = {
-    datetime | None: datetime.fromisoformat,
-    date | None: date.fromisoformat,
-    Flow | None: Flow,
-}
-"""How a field is read back, by its type; all others are kept in JSON as they are."""
+_KEPT = ("epoch", "said", "echo", "apologised_at", "touched_at")
+"""What outlives a request."""
 
 
 def dump(draft: Draft) -> str:
     """The draft as JSON for the customer's row; only what is set."""
-    values = {name: value for name, value in asdict(draft).items() if value not in (None, "", False, 0)}
+    values = {name: value for name, value in asdict(draft).items() if value not in (None, "", 0)}
     return json.dumps(values, default=lambda value: value.isoformat())
 
 
@@ -82,12 +86,36 @@ def load(text: str) -> Draft:
     """The draft of a customer's row. What this version does not know or cannot read is left out."""
     try:
         stored = json.loads(text)
-        known = {field.name: _READ.get(field.type, _as_it_is) for field in fields(Draft)}
-        kept: dict[str, Any] = {name: known[name](value) for name, value in stored.items() if name in known}
-        return Draft(**kept)
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, RecursionError):
         return Draft()
+    if not isinstance(stored, dict):
+        return Draft()
+    read = {field.name: _read(field.type, stored[field.name]) for field in fields(Draft) if field.name in stored}
+    draft = Draft(**{name: value for name, value in read.items() if value is not None})
+    half = draft.flow is Flow.MOVE and None in (draft.service, draft.appointment, draft.version)
+    return draft.cleared() if half else draft
 
 
-def _as_it_is(value: object) -> object:
-    return value
+def _instant(value: str) -> datetime:
+    at = datetime.fromisoformat(value)
+    if at.tzinfo is None:
+        raise ValueError(value)
+    return at
+
+
+_READ: dict[object, Callable[[Any], object]] = {
+    datetime | None: _instant,
+    date | None: date.fromisoformat,
+    Flow | None: Flow,
+}
+"""How a field is read back, by its type; numbers and words stand in JSON as they are."""
+
+
+def _read(kind: Any, value: object) -> Any:
+    """The value of a field of that type, None when it is no such thing."""
+    if kind not in _READ:
+        return value if isinstance(value, kind) and not isinstance(value, bool) else None
+    try:
+        return _READ[kind](value)
+    except (ValueError, TypeError):
+        return None

@@ -6,7 +6,8 @@ from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
 from bot.conversation.flows import answer, book, mine, move, standing, talk
-from bot.conversation.flows.talk import FLOWS
+from bot.conversation.flows.person import person
+from bot.conversation.flows.running import FLOWS
 from bot.conversation.replies import (
     AskPerson,
     BookNew,
@@ -87,18 +88,18 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
         case ShowOne():
             return mine.one(reply, draft, view)
         case AskPerson():
-            return talk.person(draft, view)
+            return person(draft, view)
         case PickService() | MoreTimes() | OtherDay() | PickDay():
             return _chose(event, draft, view)
         case None:
-            return standing.not_found(draft, view)
+            return standing.unknown_button(draft, view)
 
 
-def _chose(event: Tapped, draft: Draft, view: View) -> Decision:
-    """A row of a running question; from an old list it begins a booking with that answer."""
-    running = draft if draft.flow is not None else book.start(draft, view)[0]
-    if running.flow is None:
-        return book.start(draft, view)
+def _chose(event: Tapped, reply: Row, draft: Draft, view: View) -> Decision:
+    """A row of a running question; from an old list it begins its request again with that answer."""
+    running = belongs_to(reply, draft, view)
+    if not isinstance(running, Draft) or running.flow is None:
+        return running if not isinstance(running, Draft) else book.start(draft, view)
     flow = FLOWS[running.flow]
     answered = read(flow, event, running, view)
     return advance(flow, answered if answered is not None else running, view)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 NEW = 0
-"""Stands for the appointment that this very turn books; the shell puts its id in once it is known."""
+"""Stands for the appointment that this very turn books (the shell puts its id in once it is known), or for none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,15 @@ class PickMove:
 
 @dataclass(frozen=True, slots=True)
 class MoreTimes:
-    """Times from this instant on."""
+    """Times from this instant on.
 
+    Like the two below it names what the times are for, since the list may be an old one: the service, and the
+    appointment that was to be moved, as it was at `version` (both NEW for a booking).
+    """
+
+    service: int
+    appointment: int
+    version: int
     after: datetime
 
 
@@ -50,6 +57,9 @@ class MoreTimes:
 class OtherDay:
     """Show the local days from this one on."""
 
+    service: int
+    appointment: int
+    version: int
     since: date
 
 
@@ -57,6 +67,9 @@ class OtherDay:
 class PickDay:
     """Show the times of this local day."""
 
+    service: int
+    appointment: int
+    version: int
     day: date
 
 
@@ -160,6 +173,8 @@ NAMES: dict[str, type[Reply]] = {
 }
 _INSTANT = "%Y%m%dT%H%M"
 _LARGEST = 2**53
+_YEARS = range(2000, 2200)
+"""Outside of them the arithmetic of dates may overflow, and nobody books."""
 
 
 def _number(text: str) -> int:
@@ -210,6 +225,10 @@ def decode(text: str) -> Reply | None:
         return None
     fields = zip(kind.__dataclass_fields__.values(), parts, strict=True)
     try:
-        return kind(*(_READ[field.type](part) for field, part in fields))  # type: ignore[arg-type]
-    except (ValueError, OverflowError):
+        values = [_READ[field.type](part) for field, part in fields]
+    except ValueError:
         return None
+    if any(isinstance(value, date) and value.year not in _YEARS for value in values):
+        return None
+    reply: Reply = kind(*values)  # type: ignore[arg-type]
+    return reply if encode(reply) == text else None

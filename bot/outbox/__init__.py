@@ -4,5 +4,6 @@ from bot.outbox.deliver import deliver
 from bot.outbox.failure import failed
 from bot.outbox.receive import received
 from bot.outbox.recover import recover
+from bot.outbox.seen import seen
 
-__all__ = ["deliver", "failed", "received", "recover"]
+__all__ = ["deliver", "failed", "received", "recover", "seen"]

@@ -1,17 +1,18 @@
-"""Claim, commit, send, mark: no transaction is open while the Graph API is asked."""
+"""Wait for a place, claim, commit, send, mark: no transaction is open while the Graph API is asked."""
 
+import asyncio
 from datetime import datetime
 from uuid import uuid4
 
 import structlog
 
 from bot.log import person
-from bot.outbox import prepare
 from bot.outbox.failure import failed, lost
-from bot.outbox.prepare import LEASE_MARGIN, Ready
+from bot.outbox.prepare import LEASE_MARGIN, Ready, prepare
 from bot.outbox.stops import lift
 from bot.runtime import Runtime
 from bot.store import businesses, outbox, receipts
+from bot.store.database import Session
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 from bot.whatsapp.errors import NO_CODE, GraphError
@@ -19,16 +20,41 @@ from bot.whatsapp.errors import NO_CODE, GraphError
 log = structlog.get_logger(__name__)
 
 
-async def deliver(runtime: Runtime, delivery_id: str) -> None:
-    """Send one message of the outbox, if it is due and ours to send. Called twice at once, one of them sends."""
+async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
+    """Send one message of the outbox, if it is due and ours to send; the row as it then is, None if nothing was sent.
+
+    Called twice at once, one of them sends.
+    """
+    if not await _place(runtime, delivery_id):
+        return None
     token = uuid4().hex
     ready = await _claim(runtime, delivery_id, token)
     if ready is None:
-        return
+        return None
+    clock = asyncio.get_running_loop().time
+    began = clock()
     outcome = await runtime.graph(ready.phone_number_id).send(ready.body)
-    await _mark(runtime, ready, token, outcome)
+    took = clock() - began
+    row = await _mark(runtime, ready, token, outcome, took)
+    await runtime.meter.note(_counts(row, outcome), {"send": took})
     if ready.kind == outbox.REPLY:
         await _wake_next(runtime, ready.customer_id)
+    return row
+
+
+async def _place(runtime: Runtime, delivery_id: str) -> bool:
+    """A place under the number's rate and the customer's; False when it is not to be sent now, or only later."""
+    async with runtime.db.read() as session:
+        waiting = await outbox.peek(session, delivery_id, runtime.clock.now())
+    if waiting is None:
+        return False
+    place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=waiting.kind == outbox.REPLY)
+    await runtime.meter.note({}, {"token_wait": place.wait})
+    if not place.taken:
+        await runtime.queue.deliver([delivery_id], after=place.wait)
+        return False
+    await asyncio.sleep(place.wait)
+    return True
 
 
 async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None:
@@ -39,34 +65,19 @@ async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None
         if claimed is None:
             return None
         business = await businesses.load(session, claimed.row.business_id)
-        return await prepare.prepare(session, claimed, business, runtime.rules(business), now)
+        return await prepare(session, claimed, business, runtime.rules(business), now)
 
 
-async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome) -> None:
+async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome, took: float) -> OutboxRow:
     now = runtime.clock.now()
     async with runtime.db.write() as session:
         row = await outbox.locked(session, ready.delivery_id)
         row.attempts += outcome.calls
         session.add(row)
-        match outcome:
-            case Accepted(wamid=wamid):
-                await outbox.accept(session, row, wamid, now)
-                for receipt in await receipts.parked(session, row, wamid):
-                    await receipts.apply(session, row, receipt, now)
-                await lift(session, row, now)
-            case _ if row.lease != token:
-                pass  # a receipt, or the sweep after our lease ran out, has settled it meanwhile
-            case Refused(error=error, http_status=status, retry_after=after):
-                await failed(session, row, error, now, http_status=status, retry_after=after)
-            case NotSent(why=why):
-                await failed(session, row, GraphError(code=NO_CODE, title=f"no connection: {why}"), now)
-            case Lost(why=why):
-                lost(row, why, now + runtime.unknown_wait, now)
-    _tell(row, outcome, now)
-
-
-def _tell(row: OutboxRow, outcome: Outcome, now: datetime) -> None:
-    took = (now - row.created_at).total_seconds()
+        if isinstance(outcome, Accepted):
+            await _accepted(session, row, outcome.wamid, now)
+        elif row.lease == token:  # else a receipt, or the sweep after our lease ran out, has settled it meanwhile
+            await _not_accepted(session, row, outcome, now, now + runtime.unknown_wait)
     log.info(
         "sent" if isinstance(outcome, Accepted) else "not sent",
         action="deliver",
@@ -78,6 +89,33 @@ def _tell(row: OutboxRow, outcome: Outcome, now: datetime) -> None:
         code=row.error_code,
         seconds=round(took, 3),
     )
+    return row
+
+
+def _counts(row: OutboxRow, outcome: Outcome) -> dict[str, int]:
+    kinds = {Accepted: "accepted", Refused: "refused", NotSent: "not_sent", Lost: "lost"}
+    given_up = {"permanent_failures": 1} if row.state == "failed" else {}
+    return {"attempts": outcome.calls, kinds[type(outcome)]: 1, **given_up}
+
+
+async def _accepted(session: Session, row: OutboxRow, wamid: str, now: datetime) -> None:
+    """Flag, message id, and the receipts that were faster than the answer."""
+    await outbox.accept(session, row, wamid, now)
+    for receipt in await receipts.parked(session, row, wamid):
+        await receipts.apply(session, row, receipt, now)
+    await lift(session, row, now)
+
+
+async def _not_accepted(
+    session: Session, row: OutboxRow, outcome: Refused | NotSent | Lost, now: datetime, listen_until: datetime
+) -> None:
+    match outcome:
+        case Refused(error=error, http_status=status, retry_after=after):
+            await failed(session, row, error, now, http_status=status, retry_after=after)
+        case NotSent(why=why):
+            await failed(session, row, GraphError(code=NO_CODE, title=f"no connection: {why}"), now)
+        case Lost(why=why):
+            lost(row, why, listen_until, now)
 
 
 async def _wake_next(runtime: Runtime, customer_id: int) -> None:

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import AppointmentRow, CustomerRow, OutboxMessageRow, OutboxRow
+from bot.store.tables import AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
 REPLY = "reply"
@@ -31,6 +31,15 @@ class Claimed:
     row: OutboxRow
     customer: CustomerRow
     appointment: AppointmentRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A queued message, as far as the rate must know it."""
+
+    kind: str
+    customer_id: int
+    phone_number_id: str
 
 
 def reminder_id(appointment_id: int, kind: str, version: int, n: int = 0) -> str:
@@ -52,6 +61,17 @@ async def add(session: AsyncSession, row: OutboxRow) -> bool:
         .returning(col(OutboxRow.id))
     )
     return added.first() is not None
+
+
+async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
+    """A look before the claim, without locking anything: None when it is not queued or not due."""
+    query = (
+        select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
+        .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
+        .where(col(OutboxRow.id) == delivery_id, col(OutboxRow.state) == "queued", col(OutboxRow.due_at) <= now)
+    )
+    found = (await session.exec(query)).first()
+    return Waiting(*found) if found is not None else None
 
 
 async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:

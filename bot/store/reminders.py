@@ -3,17 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import nan
 
-from sqlalchemy import and_, bindparam, func, or_, text, tuple_, update
-from sqlmodel import col, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, text, tuple_, update
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.reminders import Kind
 from bot.store.database import insert
 from bot.store.outbox import FLAGS
-from bot.store.tables import ACTIVE, AppointmentRow, CustomerRow, OutboxRow, ScanRow
+from bot.store.tables import ACTIVE, AlarmRow, AppointmentRow, CustomerRow, InboxRow, OutboxRow, ScanRow
 
 PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauges:
+    """The state of things at an instant, for /metrics; ages in seconds."""
+
+    queue_age: float
+    scan_age: float
+    reminders_open: int
+    unknown_open: int
+    alarms_open: int
+    inbox_open: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,3 +148,23 @@ async def oldest_due_seconds(session: AsyncSession, now: datetime) -> float:
     )
     oldest: datetime | None = (await session.exec(query)).one()
     return 0.0 if oldest is None else (now - oldest).total_seconds()
+
+
+async def gauges(session: AsyncSession, now: datetime) -> Gauges:
+    """Everything read by partial indexes: the cost follows what is open, not what exists."""
+    age = await last_scan_age(session, now)
+    in_flight = col(OutboxRow.state).in_(("sending", "unknown"))
+    reminders_only = col(OutboxRow.kind).in_(tuple(FLAGS))
+    return Gauges(
+        queue_age=await oldest_due_seconds(session, now),
+        scan_age=nan if age is None else age,
+        reminders_open=await _count(session, OutboxRow, col(OutboxRow.state) == "queued", reminders_only)
+        + await _count(session, OutboxRow, in_flight, reminders_only),
+        unknown_open=await _count(session, OutboxRow, in_flight, col(OutboxRow.state) == "unknown"),
+        alarms_open=await _count(session, AlarmRow, col(AlarmRow.closed_at).is_(None)),
+        inbox_open=await _count(session, InboxRow, col(InboxRow.handled_at).is_(None)),
+    )
+
+
+async def _count(session: AsyncSession, table: type[SQLModel], *where: ColumnElement[bool]) -> int:
+    return (await session.exec(select(func.count()).select_from(table).where(*where))).one()

@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from bot.runtime import Runtime
 from bot.web.body import TooLarge, read_body
 from bot.web.keep import keep
+from bot.web.metrics import webhook_seconds
 from bot.whatsapp.inbound import read
 from bot.whatsapp.signature import valid
 
@@ -42,6 +43,7 @@ async def receive(request: Request) -> Response:
     if len(signatures) != 1 or not valid(runtime.settings.app_secrets, body, signatures[0]):
         log.warning("signature refused", action="webhook")
         return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)
-    customers = await keep(runtime, read(body))
-    await runtime.queue.answer(customers)
+    with webhook_seconds.time():
+        customers = await keep(runtime, read(body))
+        await runtime.queue.answer(customers)
     return PlainTextResponse("ok", headers=NOSNIFF)

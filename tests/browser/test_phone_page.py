@@ -101,6 +101,10 @@ async def test_appointments_and_time_are_in_reach(
 
         desk.appointments[0] = appointment(demo, "CONFIRMED")
         await expect(page.part("status")).to_have_text("CONFIRMED")
+        desk.appointments[0] = appointment(demo, "CANCELLED")
+        await expect(page.part("status")).to_have_text("CANCELLED")
+        await expect(page.part("reminder-2h")).to_have_count(0)
+        await expect(page.part("to-2h")).to_be_disabled()
         await page.page.keyboard.press("Escape")
         await expect(page.part("input")).to_be_visible()
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.conversation.draft import Draft
 from bot.conversation.effects import Mark, Option, Say
-from bot.conversation.flows import standing
+from bot.conversation.flows import book, standing
 from bot.conversation.replies import BookNew, Cancel, Confirm, Keep, Undo
 from bot.conversation.step import Decision
 from bot.conversation.view import View
@@ -16,12 +16,10 @@ def confirm(tap: Confirm, draft: Draft, view: View) -> Decision:
     found = standing.check(tap.appointment, tap.version, draft, view)
     if not isinstance(found, Appointment):
         return found
-    key = f"confirmed:{found.id}:{found.version}"
+    say = standing.about("confirmed", found, view)
     if found.status is Status.CONFIRMED:
-        again = Say(text=view.about("confirmed_already", found), key=key, appointment=found.id)
-        return draft, () if draft.said == key else (again,)
-    mark = Mark(appointment=found.id, version=found.version, happening=Happening.CONFIRM)
-    return draft, (mark, Say(text=view.about("confirmed", found), key=key, appointment=found.id))
+        return draft, _unless_said(say, draft, text=view.about("confirmed_already", found))
+    return draft, (Mark(appointment=found.id, version=found.version, happening=Happening.CONFIRM), say)
 
 
 def cancel(tap: Cancel, draft: Draft, view: View) -> Decision:
@@ -38,29 +36,22 @@ def cancel(tap: Cancel, draft: Draft, view: View) -> Decision:
         return late
     mark = Mark(appointment=found.id, version=found.version, happening=Happening.CANCEL)
     options = (Option(Undo(found.id, found.version), view.copy("undo")), Option(BookNew(), view.copy("book_another")))
-    say = Say(text=view.about("cancelled", found), key=key, options=options, appointment=found.id)
-    return draft.finished(), (mark, say)
+    return draft.finished(), (mark, standing.about("cancelled", found, view, buttons=options))
 
 
 def undo(tap: Undo, draft: Draft, view: View) -> Decision:
     """Back to the state before, at a new version; a second tap says that it stands."""
     mine = view.appointment(tap.appointment)
     if mine is not None and mine.active and mine.start > view.now and mine.version == tap.version + 1:
-        key = f"restored:{mine.id}:{mine.version}"
-        again = Say(text=view.about("restored_already", mine), key=key, appointment=mine.id)
-        return draft, () if draft.said == key else (again,)
+        return draft, _unless_said(standing.about("restored", mine, view), draft, text=view.about("stands", mine))
     if mine is None or mine.status is not Status.CANCELLED or mine.version != tap.version or mine.start <= view.now:
         found = standing.check(tap.appointment, tap.version + 1, draft, view)
         return standing.not_found(draft, view) if isinstance(found, Appointment) else found
-    version = mine.version + 1
+    if book.full(view):
+        return book.start(draft, view)
     mark = Mark(appointment=mine.id, version=mine.version, happening=Happening.UNDO)
-    say = Say(
-        text=view.about("restored", mine),
-        key=f"restored:{mine.id}:{version}",
-        options=standing.buttons(_as(mine, version), view),
-        appointment=mine.id,
-    )
-    return draft, (mark, say)
+    restored = replace(mine, status=mine.cancelled_from or Status.SCHEDULED, version=mine.version + 1)
+    return draft, (mark, standing.about("restored", restored, view, buttons=standing.buttons(restored, view)))
 
 
 def keep(tap: Keep, draft: Draft, view: View) -> Decision:
@@ -68,9 +59,9 @@ def keep(tap: Keep, draft: Draft, view: View) -> Decision:
     found = standing.check(tap.appointment, tap.version, draft, view)
     if not isinstance(found, Appointment):
         return found
-    key = f"kept:{found.id}:{found.version}"
-    return draft, () if draft.said == key else (Say(text=view.about("kept", found), key=key, appointment=found.id),)
+    return draft, _unless_said(standing.about("kept", found, view), draft)
 
 
-def _as(cancelled: Appointment, version: int) -> Appointment:
-    return replace(cancelled, status=cancelled.cancelled_from or Status.SCHEDULED, version=version)
+def _unless_said(say: Say, draft: Draft, *, text: str | None = None) -> tuple[Say, ...]:
+    """One line, perhaps put in other words the second time; nothing if it still is our last word."""
+    return () if draft.said == say.key else (replace(say, text=text or say.text),)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Book, Effect, Option, Say, SetName
+from bot.conversation.flows import standing
 from bot.conversation.replies import NEW, Cancel, Change, PickSlot, ShowMine
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
@@ -16,26 +17,24 @@ from bot.core.slots import Refusal, Slot
 
 def start(draft: Draft, view: View, *, service: int | None = None) -> Decision:
     """Begin anew, perhaps with the service already known."""
-    if _full(view):
+    if full(view):
         options = (Option(ShowMine(), view.copy("see_mine")),)
         return draft.cleared(), (Say(text=view.copy("too_many"), key="too_many", options=options),)
     if not view.services:
-        return draft.cleared(), (Say(text=view.copy("no_times", service=view.copy("an_appointment")), key="no_times"),)
+        return standing.nothing_to_offer(draft, view)
     return advance(BOOK, replace(draft.cleared(), flow=Flow.BOOK, service=service), view)
 
 
 def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
     """A time was tapped: book it at once, unless the list that it stood in is old."""
-    key = _key(tap.service, tap)
-    if draft.said == key:
-        return draft, ()
     if tap.epoch == draft.epoch:
-        return advance(
-            BOOK, replace(draft.cleared(), flow=Flow.BOOK, service=tap.service, staff=tap.staff, start=tap.start), view
-        )
+        base = replace(draft.cleared(), flow=Flow.BOOK, name=draft.name)
+        return advance(BOOK, replace(base, service=tap.service, staff=tap.staff, start=tap.start), view)
     mine = next((one for one in view.upcoming if one.service == tap.service and one.start == tap.start), None)
     if mine is not None:
-        return draft, (Say(text=view.about("restored_already", mine), key=key, appointment=mine.id),)
+        key = _key(tap.service, tap)
+        again = Say(text=view.about("booked_already", mine), key=key, appointment=mine.id)
+        return draft, () if draft.said == key else (again,)
     again, asked = start(draft, view, service=tap.service if view.business.service(tap.service) else None)
     return again, tuple(prefixed(view.copy("old_offer"), one) for one in asked)
 
@@ -43,7 +42,7 @@ def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
 def finish(draft: Draft, view: View) -> Decision:
     """Every question is answered: book, or offer the nearest times when rules or another customer got in between."""
     service = view.business.service(draft.service) if draft.service is not None else None
-    if service is None or draft.start is None or draft.staff is None or _full(view):
+    if service is None or draft.start is None or draft.staff is None or full(view):
         return start(draft, view)
     slot = Slot(service=service.id, staff=draft.staff, start=draft.start, end=draft.start + service.duration)
     refusal = view.calendar.check(slot)
@@ -79,7 +78,8 @@ def _key(service: int, what: Slot | PickSlot) -> str:
     return f"booked:{service}:{what.start.isoformat()}"
 
 
-def _full(view: View) -> bool:
+def full(view: View) -> bool:
+    """Has this customer as many appointments ahead as the business allows?"""
     most = view.business.rules.max_active
     return most is not None and len(view.upcoming) >= most
 

@@ -1,5 +1,7 @@
 """The greeting: what is most likely wanted, already with the buttons for it."""
 
+from dataclasses import replace
+
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Option, Say
 from bot.conversation.flows import book, standing
@@ -34,7 +36,7 @@ def _upcoming(draft: Draft, view: View) -> Decision:
 
 
 def _again(service: Service, draft: Draft, view: View) -> Decision:
-    asking = Draft(flow=Flow.BOOK, service=service.id, epoch=draft.epoch, said=draft.said)
+    asking = replace(draft.cleared(), flow=Flow.BOOK, service=service.id)
     slots = view.calendar.offers(service.id, NEAREST)
     if not slots:
         return book.start(draft, view)
@@ -45,5 +47,5 @@ def _again(service: Service, draft: Draft, view: View) -> Decision:
 
 def _called(named: str, unnamed: str, view: View, **values: str) -> str:
     """The line with the customer's first name in it when there is one to say."""
-    first = view.customer.name.split()[0] if speakable(view.customer.name) else ""
+    first = next((word for word in view.customer.name.split() if speakable(word)), "")
     return view.copy(named if first else unnamed, name=first, business=view.business.name, **values)

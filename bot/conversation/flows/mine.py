@@ -55,7 +55,7 @@ def choose(
     )
     say = Say(
         text=view.copy(question),
-        key=f"{question}:{len(candidates)}",
+        key=question,
         options=options,
         button=view.copy("appointments_button"),
     )

@@ -12,73 +12,72 @@ from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.time import ChooseTime
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
-from bot.core.slots import Slot
+from bot.core.slots import Refusal, Slot
 
 
 def start(tap: Change, draft: Draft, view: View) -> Decision:
     """Change was tapped, or typed: show other times for the same service and person."""
-    found = standing.check(tap.appointment, tap.version, draft, view)
-    if not isinstance(found, Appointment):
-        return found
-    late = standing.past_deadline(found, draft, view)
-    if late is not None:
-        return late
-    if not view.services:
-        return standing.nothing_to_offer(draft, view)
-    moving = replace(
-        draft.cleared(),
-        flow=Flow.MOVE,
-        service=_service(found, view),
-        appointment=found.id,
-        version=found.version,
-    )
-    return advance(MOVE, moving, view)
+    found = movable(tap.appointment, tap.version, draft, view)
+    return advance(MOVE, begun(found, draft, view), view) if isinstance(found, Appointment) else found
 
 
 def pick(tap: PickMove, draft: Draft, view: View) -> Decision:
     """A new time was tapped. The row names the appointment and the version it was offered for."""
     mine = view.appointment(tap.appointment)
-    if mine is not None and mine.active and mine.start == tap.start and mine.version > tap.version:
-        key = f"moved:{mine.id}:{mine.version}"
-        if draft.said == key:
-            return draft, ()
-        return draft, (Say(text=view.about("restored_already", mine), key=key, appointment=mine.id),)
-    found = standing.check(tap.appointment, tap.version, draft, view)
+    if mine is not None and mine in view.upcoming and mine.start == tap.start and mine.version > tap.version:
+        again = replace(standing.about("moved", mine, view), text=view.about("moved_already", mine))
+        return draft, () if draft.said == again.key else (again,)
+    found = movable(tap.appointment, tap.version, draft, view)
     if not isinstance(found, Appointment):
         return found
-    picked = replace(
-        draft.cleared(),
-        flow=Flow.MOVE,
-        service=_service(found, view),
-        appointment=found.id,
-        version=found.version,
-        staff=tap.staff,
-        start=tap.start,
-    )
-    return advance(MOVE, picked, view)
+    return advance(MOVE, replace(begun(found, draft, view), staff=tap.staff, start=tap.start), view)
 
 
-def finish(draft: Draft, view: View) -> Decision:
-    """A new time is known: move at once, or offer the nearest when it cannot be had."""
-    if draft.appointment is None or draft.version is None or draft.start is None or draft.service is None:
-        return draft.cleared(), ()
-    found = standing.check(draft.appointment, draft.version, draft, view)
+def movable(appointment: int, version: int, draft: Draft, view: View) -> Appointment | Decision:
+    """The appointment when it stands as it was shown and the customer may still move it; else the answer to give."""
+    found = standing.check(appointment, version, draft, view)
     if not isinstance(found, Appointment):
         return found
     late = standing.past_deadline(found, draft, view)
     if late is not None:
         return late
+    return found if view.services else standing.nothing_to_offer(draft, view)
+
+
+def begun(found: Appointment, draft: Draft, view: View) -> Draft:
+    """The request to move it, with nothing chosen yet: the same service, and the same person while they have time."""
+    service = _service(found, view)
+    theirs = view.calendar.free(service, staff=found.staff, limit=1, ignore=found.id) if found.staff else ()
+    return replace(
+        draft.cleared(),
+        flow=Flow.MOVE,
+        service=service,
+        appointment=found.id,
+        version=found.version,
+        staff=found.staff if theirs else None,
+    )
+
+
+def finish(draft: Draft, view: View) -> Decision:
+    """A new time is known: move at once, or offer the nearest when it cannot be had."""
+    if draft.appointment is None or draft.version is None or draft.start is None or draft.service is None:
+        return standing.not_found(draft.cleared(), view)
+    found = movable(draft.appointment, draft.version, draft, view)
+    if not isinstance(found, Appointment):
+        return found
     service = view.business.service(draft.service)
     if service is None or draft.staff is None:
         return standing.nothing_to_offer(draft, view)
-    length = service.duration if found.service is not None else found.end - found.start
+    length = service.duration if service.id == found.service else found.end - found.start
     slot = Slot(service=service.id, staff=draft.staff, start=draft.start, end=draft.start + length)
     refusal = view.calendar.check(slot, ignore=found.id)
+    if refusal in (Refusal.NO_SERVICE, Refusal.NO_STAFF):
+        return advance(MOVE, begun(found, draft, view), view)
     if refusal is not None:
         return refused(refusal, slot, draft, view)
     version = found.version + 1
     text = view.copy("moved", service=view.named(found), when=view.when(slot.start))
-    options = (
+    under = (
         Option(Change(found.id, version), view.copy("change")),
         Option(Cancel(found.id, version), view.copy("cancel")),
     )
@@ -90,7 +89,7 @@ def finish(draft: Draft, view: View) -> Decision:
         end=slot.end,
         busy_until=slot.end + service.pause,
     )
-    say = Say(text=text, key=f"moved:{found.id}:{version}", options=options, appointment=found.id)
+    say = Say(text=text, key=f"moved:{found.id}:{version}", options=under, appointment=found.id)
     return draft.finished(), (move, say)
 
 

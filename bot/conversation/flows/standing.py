@@ -14,20 +14,14 @@ def check(id: int, version: int, draft: Draft, view: View) -> Appointment | Deci
     if found is None:
         return not_found(draft, view)
     if found.start <= view.now:
-        return _say(draft, Say(text=view.copy("started"), key=f"started:{id}", options=menu(view)), view)
+        return _once(draft, Say(text=view.copy("started"), key=f"started:{id}", options=menu(view)))
     if found.status is Status.CANCELLED:
         options = (Option(BookNew(), view.copy("book")),)
-        return _say(draft, Say(text=view.copy("cancelled_by_us"), key=f"gone:{id}", options=options), view)
+        return _once(draft, Say(text=view.copy("cancelled_already"), key=f"gone:{id}", options=options))
     if not found.active:
         return not_found(draft, view)
     if found.version != version:
-        say = Say(
-            text=view.about("out_of_date", found),
-            key=f"out_of_date:{id}:{found.version}",
-            options=buttons(found, view),
-            appointment=id,
-        )
-        return _say(draft, say, view)
+        return _once(draft, about("out_of_date", found, view, buttons=buttons(found, view)))
     return found
 
 
@@ -37,6 +31,12 @@ def buttons(appointment: Appointment, view: View) -> tuple[Option, ...]:
     confirm = (Option(Confirm(id, version), view.copy("confirm")),)
     rest = (Option(Change(id, version), view.copy("change")), Option(Cancel(id, version), view.copy("cancel")))
     return (*confirm, *rest) if appointment.status is Status.SCHEDULED else rest
+
+
+def about(key: str, appointment: Appointment, view: View, *, buttons: tuple[Option, ...] = ()) -> Say:
+    """A line about this appointment as it is now."""
+    named = f"{key}:{appointment.id}:{appointment.version}"
+    return Say(text=view.about(key, appointment), key=named, options=buttons, appointment=appointment.id)
 
 
 def menu(view: View) -> tuple[Option, ...]:
@@ -50,7 +50,12 @@ def menu(view: View) -> tuple[Option, ...]:
 
 def not_found(draft: Draft, view: View) -> Decision:
     """Nothing of this customer's goes by that button."""
-    return _say(draft, Say(text=view.copy("not_found"), key="not_found", options=menu(view)), view)
+    return _once(draft, Say(text=view.copy("not_found"), key="not_found", options=menu(view)))
+
+
+def unknown_button(draft: Draft, view: View) -> Decision:
+    """A button that is not ours, or no longer."""
+    return _once(draft, Say(text=view.copy("unknown_button"), key="unknown_button", options=menu(view)))
 
 
 def nothing_to_offer(draft: Draft, view: View) -> Decision:
@@ -64,12 +69,12 @@ def past_deadline(appointment: Appointment, draft: Draft, view: View) -> Decisio
     """Too late for the customer to cancel or move it: nothing changes, staff are told, the customer hears so."""
     if not view.business.rules.past_deadline(appointment.start, view.now):
         return None
-    attend = Attend(kind="past_deadline", text=view.about("out_of_date", appointment), appointment=appointment.id)
-    say = Say(text=view.copy("past_deadline"), key=f"past_deadline:{appointment.id}", appointment=appointment.id)
-    return draft, (attend, say)
+    say = about("past_deadline", appointment, view)
+    text = f"{view.named(appointment)}, {view.when(appointment.start)}"
+    attend = Attend(kind="past_deadline", text=text, appointment=appointment.id)
+    return draft, () if draft.said == say.key else (attend, say)
 
 
-def _say(draft: Draft, say: Say, view: View) -> Decision:
-    """Once; not again when it was the last thing we said."""
-    del view
+def _once(draft: Draft, say: Say) -> Decision:
+    """Not again when it was the last thing we said."""
     return (draft, ()) if draft.said == say.key else (draft, (say,))

@@ -26,9 +26,9 @@ class ChooseDay:
     def ask(self, draft: Draft, view: View) -> Say:
         days = _days(draft, view)
         shown = days if len(days) <= ROWS else days[: ROWS - 1]
-        options = [Option(PickDay(day), view.wording.short_day(day)) for day in shown]
+        options = [Option(PickDay(*draft.wants, day), view.wording.short_day(day)) for day in shown]
         if len(days) > len(shown):
-            options.append(Option(OtherDay(days[len(shown)]), view.copy("other_day"), view.copy("more_times_hint")))
+            options.append(Option(OtherDay(*draft.wants, days[len(shown)]), view.copy("other_day"), view.copy("more_times_hint")))
         return Say(
             text=view.copy("which_day"), key="which_day", options=tuple(options), button=view.copy("days_button")
         )
@@ -49,5 +49,5 @@ class ChooseDay:
 def _days(draft: Draft, view: View) -> tuple[date, ...]:
     if draft.service is None or draft.days_since is None:
         return ()
-    days = view.calendar.days(draft.service, ignore=draft.appointment)
+    days = view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment)
     return tuple(day for day in days if day >= draft.days_since)

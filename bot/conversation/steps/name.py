@@ -6,6 +6,7 @@ from bot.conversation.draft import Draft
 from bot.conversation.effects import Say
 from bot.conversation.events import Event, Said
 from bot.conversation.view import View
+from bot.understanding.intent import Intent, intent
 
 LONGEST = 60
 
@@ -26,10 +27,15 @@ class GiveName:
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
-            case Said(text=text) if draft.start is not None and self.open(draft, view) and speakable(text):
+            case Said(text=text) if draft.start is not None and self.open(draft, view) and _a_name(text):
                 return replace(draft, name=" ".join(text.split())[:LONGEST])
             case _:
                 return None
+
+
+def _a_name(text: str) -> bool:
+    """Anything that can be said aloud and is not *ok* or *thanks*."""
+    return speakable(text) and intent(text) is Intent.UNKNOWN
 
 
 def speakable(name: str) -> bool:

@@ -47,7 +47,8 @@ class ChooseTime:
 def nearest(text: str, key: str, near: datetime, draft: Draft, view: View) -> Say:
     """The three free times nearest to `near`, as buttons."""
     service = _service(draft, view)
-    slots = view.calendar.offers(service, NEAREST, near=near, ignore=draft.appointment)
+    offers = view.calendar.offers(service, NEAREST + 1, near=near, ignore=draft.appointment)
+    slots = _others(offers, draft, view)[:NEAREST]
     if not slots:
         return _listed(text, (), None, draft, view)
     options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
@@ -65,13 +66,21 @@ def _times(draft: Draft, view: View) -> tuple[tuple[Slot, ...], datetime | None]
     """The times to show, and the instant after which more are shown (None when these are all)."""
     service = _service(draft, view)
     if draft.day is None and draft.after is None:
-        slots = view.calendar.offers(service, ROWS, staff=draft.staff, ignore=draft.appointment)
+        offers = view.calendar.offers(service, ROWS + 1, staff=draft.staff, ignore=draft.appointment)
+        slots = _others(offers, draft, view)[:ROWS]
         return slots, view.now if len(slots) == ROWS else None
     since, until = _bounds(draft, view)
-    page = view.calendar.free(
-        service, staff=draft.staff, after=since, before=until, limit=ROWS + 1, ignore=draft.appointment
+    free = view.calendar.free(
+        service, staff=draft.staff, after=since, before=until, limit=ROWS + 2, ignore=draft.appointment
     )
+    page = _others(free, draft, view)
     return page[:ROWS], page[ROWS].start if len(page) > ROWS else None
+
+
+def _others(slots: tuple[Slot, ...], draft: Draft, view: View) -> tuple[Slot, ...]:
+    """Without the time that the appointment has already."""
+    moving = view.appointment(draft.appointment) if draft.appointment is not None else None
+    return slots if moving is None else tuple(slot for slot in slots if slot.start != moving.start)
 
 
 def _bounds(draft: Draft, view: View) -> tuple[datetime | None, datetime | None]:
@@ -90,9 +99,9 @@ def _listed(text: str, slots: tuple[Slot, ...], more: datetime | None, draft: Dr
         return Say(text=text, key="no_times", options=(Option(AskPerson(), view.copy("a_person")),))
     options = [Option(pick(slot, draft), view.short(slot.start), _staff(slot, view)) for slot in slots]
     if more is not None:
-        options.append(Option(MoreTimes(more), view.copy("more_times"), view.copy("more_times_hint")))
+        options.append(Option(MoreTimes(*draft.wants, more), view.copy("more_times"), view.copy("more_times_hint")))
     today = view.now.astimezone(view.business.zone).date()
-    options.append(Option(OtherDay(today), view.copy("other_day"), view.copy("other_day_hint")))
+    options.append(Option(OtherDay(*draft.wants, today), view.copy("other_day"), view.copy("other_day_hint")))
     key = f"times:{draft.service}:{draft.day}:{draft.after}:{slots[0].start.isoformat()}"
     return Say(text=text, key=key, options=tuple(options), button=view.copy("times_button"))
 

@@ -1,7 +1,7 @@
 // Beside the chat: the story to try, the clock to move, the customer's appointments, the faults to order.
 
 import { h, icon, update } from "./dom.js";
-import { ARRIVED, WAITING, story, storyCard } from "./story.js";
+import { ARRIVED, STANDING, WAITING, story, storyCard } from "./story.js";
 import { $, customer, now, open, post, ui, zone } from "./ui.js";
 import { clockSeconds, clockTime, language, longDay, say, stateWord, reasonWord, when } from "./words.js";
 
@@ -31,7 +31,7 @@ function head() {
 function marks(appointments) {
   const found = {};
   for (const kind of ["24h", "2h"]) {
-    const due = appointments.flatMap((one) => one.reminders)
+    const due = appointments.filter((one) => STANDING.has(one.status)).flatMap((one) => one.reminders)
       .filter((reminder) => reminder.kind === kind && reminder.due_at && WAITING.has(reminder.state))
       .map((reminder) => Date.parse(reminder.due_at) - JUST_BEFORE)
       .filter((at) => at > now().getTime());
@@ -79,11 +79,12 @@ function appointmentsCard(chat, appointments) {
 
 function appointment(one) {
   const details = [one.staff && say("with", { staff: one.staff }), one.attendee && say("forWhom", { attendee: one.attendee })].filter(Boolean);
+  const reminders = one.reminders.filter((each) => STANDING.has(one.status) || !WAITING.has(each.state));
   return h("article", { class: "appointment", testid: "appointment", "data-id": one.id, "data-status": one.status },
     h("div", { class: "appointment-head" }, h("b", { class: "cut", title: one.service }, one.service),
       h("span", { class: `pill-status status-${one.status}`, testid: "status" }, one.status)),
     h("p", {}, when(new Date(one.starts_at), zone()), details.length > 0 && h("span", {}, ` · ${details.join(" · ")}`)),
-    h("ul", {}, one.reminders.map(reminder)));
+    reminders.length > 0 && h("ul", {}, reminders.map(reminder)));
 }
 
 function reminder(one) {

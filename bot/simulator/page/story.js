@@ -4,6 +4,8 @@ import { h, icon } from "./dom.js";
 import { HELLO, say } from "./words.js";
 
 export const WAITING = new Set(["due", "planned", "pending", "waiting", "", null, undefined]);
+/** Only these appointments still get reminders. */
+export const STANDING = new Set(["SCHEDULED", "CONFIRMED"]);
 export const ARRIVED = new Set(["accepted", "sent", "delivered", "read", "answered"]);
 
 /** Booked, reminded, tapped, confirmed: yes or no. */

@@ -1,0 +1,71 @@
+"""The running request: which questions it goes through, asked again when not understood, or dropped."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from bot.conversation.draft import Draft, Flow
+from bot.conversation.effects import Attend, Option, Say
+from bot.conversation.events import Said
+from bot.conversation.flows import book, hello, move, standing
+from bot.conversation.flows.book import BOOK
+from bot.conversation.flows.move import MOVE
+from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
+from bot.conversation.step import Decision, FlowSteps, advance
+from bot.conversation.view import View
+from bot.core.appointment import Appointment
+
+FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
+
+
+def belongs_to(reply: PickService | MoreTimes | OtherDay | PickDay, draft: Draft, view: View) -> Draft | Decision:
+    """The request that the tapped row was about: the running one, or begun again since its list is an old one."""
+    if not isinstance(reply, PickService) and reply.appointment != NEW:
+        found = move.movable(reply.appointment, reply.version, draft, view)
+        if not isinstance(found, Appointment):
+            return found
+        return draft if draft.wants == _wanted(reply) else move.begun(found, draft, view)
+    if draft.flow is Flow.BOOK and (isinstance(reply, PickService) or draft.wants == _wanted(reply)):
+        return draft
+    wanted = view.business.service(reply.service)
+    begun = book.start(draft, view, service=wanted.id if wanted is not None else None)
+    return begun[0] if begun[0].flow is not None else begun
+
+
+def _wanted(reply: MoreTimes | OtherDay | PickDay) -> tuple[int, int, int]:
+    return reply.service, reply.appointment, reply.version
+
+
+def not_understood(event: Said, draft: Draft, view: View) -> Decision:
+    """First time: what is on offer, again. Second time: a person. Then it is passed on, and said so once."""
+    again = replace(draft, misses=draft.misses + 1)
+    if draft.misses == 0:
+        return _ask_again(again, view)
+    if draft.misses == 1:
+        options = (Option(AskPerson(), view.copy("a_person")),)
+        return again, (Say(text=view.copy("not_understood_again"), key="offer_person", options=options),)
+    attend = Attend(kind="not_understood", text=event.text)
+    say = Say(text=view.copy("passed_on"), key="passed_on")
+    return again, (attend,) if draft.said == say.key else (attend, say)
+
+
+def _ask_again(draft: Draft, view: View) -> Decision:
+    if draft.flow is not None:
+        asking, asked = advance(FLOWS[draft.flow], draft, view)
+        return asking, tuple(book.prefixed(view.copy("not_understood"), one) for one in asked)
+    if not view.appointments:
+        # Somebody new is simply welcomed.
+        started, asked = hello.greet(draft, view)
+        return replace(started, misses=draft.misses), asked
+    say = Say(text=view.copy("not_understood"), key="not_understood", options=standing.menu(view))
+    return draft, (say,)
+
+
+def drop(draft: Draft, view: View) -> Decision:
+    """The request is dropped. What was to be moved stands, and the customer is told so, with its buttons."""
+    if draft.flow is Flow.MOVE and draft.appointment is not None and draft.version is not None:
+        found = standing.check(draft.appointment, draft.version, draft.cleared(), view)
+        if not isinstance(found, Appointment):
+            return found
+        say = standing.about("kept", found, view, buttons=standing.buttons(found, view))
+        return draft.cleared(), (say,)
+    return draft.cleared(), (Say(text=view.copy("dropped"), key="dropped"),)

@@ -1,0 +1,55 @@
+"""Which appointment do words without a button speak of? The quoted one, the one just spoken of, else it is asked."""
+
+from collections.abc import Callable
+
+from bot.conversation.draft import STALE, Draft
+from bot.conversation.events import Said
+from bot.conversation.flows import mine, standing
+from bot.conversation.replies import Cancel, Change, Confirm
+from bot.conversation.step import Decision
+from bot.conversation.view import View
+from bot.core.appointment import Appointment, Status
+
+
+def last_word(draft: Draft, view: View) -> str:
+    """Key of our last message: empty when something else (a reminder) came after it, or when it is a day old."""
+    old = draft.touched_at is None or view.now - draft.touched_at >= STALE
+    return "" if old else draft.said
+
+
+def name_of(key: str) -> str:
+    """What kind of message it was."""
+    return key.split(":", maxsplit=1)[0]
+
+
+def spoken_of(key: str, view: View) -> tuple[Appointment, ...]:
+    """The appointment that the message with this key was about, if it still is ahead and as it was shown."""
+    parts = key.split(":")[1:3]
+    return tuple(one for one in view.upcoming if [str(one.id), str(one.version)] == parts)
+
+
+def reminded(view: View) -> tuple[Appointment, ...]:
+    """Those whose reminder waits for an answer."""
+    return tuple(one for one in view.upcoming if one.status is Status.SCHEDULED and (one.sent_24h or one.sent_2h))
+
+
+def candidates(draft: Draft, view: View) -> tuple[Appointment, ...]:
+    """What *cancel* or *change* can mean: the one on the screen, else those reminded of, else all."""
+    key = last_word(draft, view)
+    return spoken_of(key, view) or (reminded(view) if not key else ()) or view.upcoming
+
+
+def on_one(
+    event: Said,
+    among: tuple[Appointment, ...],
+    draft: Draft,
+    view: View,
+    *,
+    reply: type[Cancel | Change | Confirm],
+    do: Callable[[Appointment], Decision],
+) -> Decision:
+    """Do it to the quoted appointment, else to the only candidate, else ask which."""
+    if event.about is not None:
+        found = standing.check(event.about.appointment, event.about.version, draft, view)
+        return do(found) if isinstance(found, Appointment) else found
+    return mine.choose("which_one", reply, draft, view, one=do, among=among)

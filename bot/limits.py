@@ -1,0 +1,86 @@
+"""How fast may we send? One bucket per number for all workers, one per customer, kept in Redis by its own clock."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+log = structlog.get_logger(__name__)
+
+BURST_SHARE = 0.05
+"""The bucket holds at most this share of a second's rate, so that no second exceeds the rate by more."""
+PAIR_SECONDS = 6.0
+PAIR_BURST = 20
+"""Meta lets one message go to one person every 6 s, and a burst that is borrowed from later."""
+PATIENCE = {True: 2.0, False: 0.25}
+"""How far ahead a place may be taken: a reply waits behind at most a quarter of a second of reminders."""
+WITHOUT_REDIS = 0.1
+"""Share of the rate that one process may go on at when Redis is away."""
+ANSWER_SECONDS = 0.5
+
+# A place is the instant at which this message may go (GCRA). Both limits must have a place near enough, else neither is
+# taken. Answers the wait in milliseconds, negative when nothing was taken: come back after so long.
+_TAKE = """
+local t = redis.call('TIME')
+local now = t[1] * 1000 + t[2] / 1000
+local number, pair = tonumber(redis.call('GET', KEYS[1]) or 0), tonumber(redis.call('GET', KEYS[2]) or 0)
+local step, burst, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local pair_step, pair_burst = tonumber(ARGV[4]), tonumber(ARGV[5])
+local wait = math.max(0, number - burst * step - now)
+local pair_wait = math.max(0, pair - pair_burst * pair_step - now)
+if pair_wait > 0 then return -math.ceil(pair_wait) end
+if wait > patience then return -math.ceil(wait) end
+number, pair = math.max(number, now) + step, math.max(pair, now) + pair_step
+redis.call('SET', KEYS[1], number, 'PX', math.ceil(number - now) + 1000)
+redis.call('SET', KEYS[2], pair, 'PX', math.ceil(pair - now) + 1000)
+return math.ceil(wait)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`wait` seconds from now the message may go; when not `taken`, ask again after them."""
+
+    wait: float
+    taken: bool
+
+
+@dataclass(slots=True)
+class _Alone:
+    """The rule without Redis: this process by itself, at a tenth of the rate."""
+
+    next_at: float = field(default=0.0)
+
+    def take(self, rate: float, now: float) -> Place:
+        wait = max(0.0, self.next_at - now)
+        if wait > PATIENCE[True]:
+            return Place(wait, taken=False)
+        self.next_at = max(self.next_at, now) + 1 / (rate * WITHOUT_REDIS)
+        return Place(wait, taken=True)
+
+
+class Limits:
+    """Asked before every send."""
+
+    def __init__(self, redis: Redis, rate: int) -> None:
+        self._redis = redis
+        self._rate = rate
+        self._take = redis.register_script(_TAKE)
+        self._alone = _Alone()
+
+    async def take(self, phone_number_id: str, customer_id: int, *, urgent: bool) -> Place:
+        """A place for one message. Replies (`urgent`) look further ahead than reminders, so they go first."""
+        keys = [f"confirmo:rate:{phone_number_id}", f"confirmo:pair:{phone_number_id}:{customer_id}"]
+        step = 1000 / self._rate
+        burst = max(0.0, self._rate * BURST_SHARE - 1)
+        patience = PATIENCE[urgent] * 1000
+        pair = (PAIR_SECONDS * 1000, PAIR_BURST - 1)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                wait = int(await self._take(keys=keys, args=[step, burst, patience, *pair]))
+        except (RedisError, OSError, TimeoutError) as error:
+            log.warning("no rate from the queue", action="rate", error=type(error).__name__)
+            return self._alone.take(self._rate, asyncio.get_running_loop().time())
+        return Place(abs(wait) / 1000, taken=wait >= 0)

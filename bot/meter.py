@@ -1,0 +1,63 @@
+"""What workers and web processes measure together, counted in Redis for /metrics; a wiped Redis resets it, no more."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import cast
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+STEPS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Upper bounds, in seconds, of what is observed."""
+ANSWER_SECONDS = 0.5
+KEY = "confirmo:metrics"
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Cumulative counts per upper bound (`+Inf` last), and the sum in seconds."""
+
+    buckets: Sequence[tuple[str, float]]
+    total: float
+
+
+class Meter:
+    """Never fails its caller: a measurement that finds no Redis is lost."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def note(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
+        """Add to counters, and observe durations."""
+        pipe = self._redis.pipeline(transaction=False)
+        for name, more in counts.items():
+            pipe.hincrby(KEY, name, more)
+        for name, took in seconds.items():
+            pipe.hincrby(KEY, f"{name}:{_bound(took)}", 1)
+            pipe.hincrbyfloat(KEY, f"{name}:sum", took)
+        with suppress(RedisError, OSError, TimeoutError):
+            await asyncio.wait_for(pipe.execute(), ANSWER_SECONDS)
+
+    async def read(self) -> Mapping[str, float]:
+        """All that was noted; empty when Redis is away."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                found = await cast("Awaitable[Mapping[bytes, bytes]]", self._redis.hgetall(KEY))
+        except (RedisError, OSError, TimeoutError):
+            return {}
+        return {name.decode(): float(value) for name, value in found.items()}
+
+
+def observed(noted: Mapping[str, float], name: str) -> Observed:
+    """One histogram out of what was read."""
+    total, buckets = 0.0, []
+    for bound in (*map(str, STEPS), "+Inf"):
+        total += noted.get(f"{name}:{bound}", 0.0)
+        buckets.append((bound, total))
+    return Observed(buckets, noted.get(f"{name}:sum", 0.0))
+
+
+def _bound(seconds: float) -> str:
+    return next((str(one) for one in STEPS if seconds <= one), "+Inf")

@@ -1,0 +1,205 @@
+"""Appointments agreed elsewhere: what the database knows of them already, and their insertion in one go."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.core.appointment import Actor, Status
+from bot.core.slots import Busy
+from bot.store.appointments import SlotGone
+from bot.store.calendar import load_busy
+from bot.store.database import insert, slot_taken
+from bot.store.tables import AppointmentEventRow, AppointmentRow, CustomerRow
+
+CHUNK = 500
+"""Values in one statement: SQLite takes 32,766."""
+ACTOR_NAME = "import"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """A customer as the import needs them."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booked:
+    """An appointment of one of these customers, whatever its status; `name` is who comes."""
+
+    canonical: str
+    name: str
+    service: int | None
+    start: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is there already. Customers are by canonical phone."""
+
+    customers: Mapping[str, Owner]
+    keys: frozenset[str]
+    booked: tuple[Booked, ...]
+    busy: tuple[Busy, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """A customer to be made; `phone` as it was entered, digits only."""
+
+    phone: str
+    canonical: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed:
+    """An appointment to be added."""
+
+    canonical: str
+    attendee: str | None
+    service: int | None
+    staff: int | None
+    start: datetime
+    end: datetime
+    busy_until: datetime
+    next_mark_at: datetime | None
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """All that one import writes; `named` are customers whose name was not known, by id."""
+
+    newcomers: tuple[Newcomer, ...]
+    named: Mapping[int, str]
+    appointments: tuple[Agreed, ...]
+
+
+async def look(
+    session: AsyncSession,
+    business_id: int,
+    *,
+    canonicals: Collection[str],
+    keys: Collection[str],
+    span: tuple[datetime, datetime] | None,
+) -> Known:
+    """What is known of these phones and import keys, and whose time is taken within `span`."""
+    customers: dict[str, Owner] = {}
+    for chunk in _chunks(sorted(canonicals)):
+        query = select(CustomerRow.id, CustomerRow.name, CustomerRow.canonical_number).where(
+            col(CustomerRow.business_id) == business_id, col(CustomerRow.canonical_number).in_(chunk)
+        )
+        for customer_id, name, number in await session.exec(query):
+            customers[number or ""] = Owner(id=customer_id or 0, name=name)
+    found: set[str] = set()
+    for chunk in _chunks(sorted(keys)):
+        used = select(col(AppointmentRow.import_key)).where(col(AppointmentRow.import_key).in_(chunk))
+        found.update(key for key in await session.exec(used) if key is not None)
+    return Known(
+        customers=customers,
+        keys=frozenset(found),
+        booked=await _booked(session, customers),
+        busy=await load_busy(session, business_id, *span) if span is not None else (),
+    )
+
+
+async def write(session: AsyncSession, business_id: int, batch: Batch, now: datetime) -> None:
+    """Customers, appointments and their audit rows; SlotGone when somebody else has taken one of the times."""
+    customers = await _customers(session, business_id, batch, now)
+    rows = [
+        AppointmentRow(
+            business_id=business_id,
+            customer_id=customers[one.canonical],
+            service_id=one.service,
+            staff_id=one.staff,
+            attendee=one.attendee,
+            scheduled_at=one.start,
+            ends_at=one.end,
+            busy_until=one.busy_until,
+            next_mark_at=one.next_mark_at,
+            import_key=one.key,
+            slot_set_at=now,
+            created_at=now,
+            updated_at=now,
+        )
+        # PostgreSQL's guard locks the staff member: in one order, no two writers wait for each other.
+        for one in sorted(batch.appointments, key=lambda one: (one.staff or 0, one.start))
+    ]
+    session.add_all(rows)
+    try:
+        await session.flush()
+    except DBAPIError as error:
+        if slot_taken(error):
+            raise SlotGone from None
+        raise
+    session.add_all(_event(row, now) for row in rows)
+    await session.flush()
+
+
+def _event(row: AppointmentRow, now: datetime) -> AppointmentEventRow:
+    return AppointmentEventRow(
+        business_id=row.business_id,
+        appointment_id=row.id,
+        at=now,
+        happening="BOOK",
+        to_status=Status.SCHEDULED.value,
+        to_start=row.scheduled_at,
+        version=row.version,
+        actor=Actor.STAFF.value,
+        actor_name=ACTOR_NAME,
+    )
+
+
+async def _customers(session: AsyncSession, business_id: int, batch: Batch, now: datetime) -> dict[str, int]:
+    """The ids of all the batch's customers by canonical phone, made or named where they were not."""
+    for chunk in _chunks(batch.newcomers):
+        values = [
+            {
+                "business_id": business_id,
+                "name": one.name,
+                "whatsapp_number": one.phone,
+                "canonical_number": one.canonical,
+                "created_at": now,
+                "updated_at": now,
+            }
+            for one in chunk
+        ]
+        # A message of the same person may come in at this very moment.
+        await session.exec(insert(session, CustomerRow).values(values).on_conflict_do_nothing())
+    ids: dict[str, int] = {}
+    for chunk in _chunks(sorted({one.canonical for one in batch.appointments})):
+        query = select(CustomerRow).where(
+            col(CustomerRow.business_id) == business_id, col(CustomerRow.canonical_number).in_(chunk)
+        )
+        for row in await session.exec(query):
+            ids[row.canonical_number or ""] = row.id or 0
+            row.name = row.name or batch.named.get(row.id or 0, "")
+            session.add(row)
+    return ids
+
+
+async def _booked(session: AsyncSession, customers: Mapping[str, Owner]) -> tuple[Booked, ...]:
+    owners = {owner.id: (canonical, owner.name) for canonical, owner in customers.items()}
+    found: list[Booked] = []
+    for chunk in _chunks(sorted(owners)):
+        query = select(
+            AppointmentRow.customer_id, AppointmentRow.attendee, AppointmentRow.service_id, AppointmentRow.scheduled_at
+        ).where(col(AppointmentRow.customer_id).in_(chunk))
+        for customer_id, attendee, service, start in await session.exec(query):
+            canonical, name = owners[customer_id]
+            found.append(Booked(canonical=canonical, name=attendee or name, service=service, start=start))
+    return tuple(found)
+
+
+def _chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for first in range(0, len(values), CHUNK):
+        yield values[first : first + CHUNK]

@@ -1,0 +1,52 @@
+"""Opens the database for a command, or says in one line why it cannot."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from bot.store.database import SQLITE, Database, Unreachable
+from bot.store.migrate import is_current
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """A database with this version's tables; ValueError when it is not there, does not answer or is older."""
+    db = Database(url)
+    try:
+        with _one_line(Unreachable):
+            await _check(db)
+            yield db
+    finally:
+        await db.close()
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """Whatever the database refuses in here becomes a ValueError of one line: for opening it, where no row is at fault."""
+    with _one_line((OSError, DBAPIError)):
+        yield
+
+
+async def _check(db: Database) -> None:
+    path = Path(db.url.database or "")
+    if db.dialect == SQLITE and not path.exists():  # merely looking would make an empty one
+        message = f"there is no database at {path.absolute()}: run `confirmo db upgrade` to make it"
+        raise ValueError(message)
+    with one_line():
+        if not await is_current(db):
+            raise ValueError("the database is not up to date: run `confirmo db upgrade` first")
+
+
+@contextmanager
+def _one_line(kinds: tuple[type[Exception], ...]) -> Iterator[None]:
+    try:
+        yield
+    except kinds as error:
+        if isinstance(error, BrokenPipeError):
+            raise  # our own output's reader has gone
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        message = f"the database does not answer: {reason}"
+        # "from None": the original shows the statement and its parameters.
+        raise ValueError(message) from None
