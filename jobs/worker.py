@@ -25,7 +25,7 @@ from bot.settings import REQUIRED, Settings, load, require
 from jobs.answer import answer
 from jobs.deliver import deliver
 from jobs.reminders import scan_2h, scan_24h
-from jobs.sweep import sweep
+from jobs.sweep import EVERY_SECONDS, sweep
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,6 @@ FINISH_SECONDS = 3
 """How long running jobs may go on once the worker is told to stop."""
 AGAIN_SECONDS = 1.0
 EVERY_SECOND = set(range(60))
-EVERY_FIVE_SECONDS = set(range(0, 60, 5))
 SCAN_SECONDS = 25
 
 
@@ -84,7 +83,7 @@ def functions(settings: Settings) -> Sequence[Function]:
 
 def cron_jobs() -> Sequence[CronJob]:
     """The cron table. A missed tick is made good by the next one: each looks at what is due, not at the hour."""
-    return [_cron(scan_24h, EVERY_SECOND), _cron(scan_2h, EVERY_SECOND), _cron(sweep, EVERY_FIVE_SECONDS)]
+    return [_cron(scan_24h, EVERY_SECOND), _cron(scan_2h, EVERY_SECOND), _cron(sweep, set(range(0, 60, EVERY_SECONDS)))]
 
 
 def _cron(job: WorkerCoroutine, second: set[int]) -> CronJob:

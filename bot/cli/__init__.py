@@ -69,7 +69,7 @@ class Commands(TyperGroup):
         start = len(self.prefix)
         return list(dict.fromkeys(name[start:].split()[0] for name in COMMANDS if name.startswith(self.prefix)))
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - typer's signature
         name = self.prefix + cmd_name
         if name in COMMANDS:
             return _load(cmd_name, COMMANDS[name])

@@ -80,15 +80,17 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",", strict=True
     )
-    begins = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield begins, cells
-            begins = reader.line_num + 1
-    except csv.Error as error:
-        message = f"line {begins}: {error}"
-        raise BadFile(message) from None
+    while True:
+        begins = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            message = f"line {begins}: {error}"
+            raise BadFile(message) from None
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells):
+            yield begins, cells
 
 
 def _places(header: Sequence[str]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """What an import will write: wishes that are known already add nothing, the others must be ahead and free."""
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class _Work:
     booked: set[tuple[str, str, int | None, datetime]]
     taken: dict[int, list[Span]]
     names: dict[str, str]
-    newcomers: dict[str, Newcomer] = field(default_factory=dict)
+    new_phones: dict[str, str] = field(default_factory=dict)
     agreed: list[Agreed] = field(default_factory=list)
     skips: Counter[tuple[Kind, str]] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
@@ -58,11 +58,7 @@ def plan(wishes: Sequence[Wish], known: Known, business: Business, rules: Remind
             work.problems.append(Problem(wish.line, problem))
         else:
             _agree(wish, work)
-    named = {
-        owner.id: work.names[number] for number, owner in known.customers.items() if owner.name != work.names[number]
-    }
-    batch = Batch(newcomers=tuple(work.newcomers.values()), named=named, appointments=tuple(work.agreed))
-    return Plan(batch=batch, known=already, skips=dict(work.skips), problems=tuple(work.problems))
+    return Plan(batch=_batch(work, known), known=already, skips=dict(work.skips), problems=tuple(work.problems))
 
 
 def _begin(known: Known, business: Business, rules: ReminderRules, now: datetime) -> _Work:
@@ -77,6 +73,17 @@ def _begin(known: Known, business: Business, rules: ReminderRules, now: datetime
         booked={(one.canonical, folded(one.name), one.service, one.start) for one in known.booked},
         taken=taken,
         names={number: owner.name for number, owner in known.customers.items()},
+    )
+
+
+def _batch(work: _Work, known: Known) -> Batch:
+    return Batch(
+        newcomers=tuple(
+            Newcomer(phone=phone, canonical=number, name=work.names[number])
+            for number, phone in work.new_phones.items()
+        ),
+        named={owner.id: work.names[number] for number, owner in known.customers.items() if not owner.name},
+        appointments=tuple(work.agreed),
     )
 
 
@@ -100,8 +107,10 @@ def _problem(wish: Wish, work: _Work) -> str | None:
     return f"{wish.staff.name} is taken from {local(begins, zone)} to {local(until, zone)} {by}"
 
 
-def _hit(taken: Iterable[Span], wish: Wish) -> Span | None:
-    return next((span for span in taken if span[0] < wish.busy_until and span[1] > wish.start), None)
+def _hit(taken: Sequence[Span], wish: Wish) -> Span | None:
+    """Spans are sorted and do not overlap: only the last one that begins before the end can be in the way."""
+    place = bisect_left(taken, wish.busy_until, key=lambda span: span[0])
+    return taken[place - 1] if place and taken[place - 1][1] > wish.start else None
 
 
 def _agree(wish: Wish, work: _Work) -> None:
@@ -109,7 +118,7 @@ def _agree(wish: Wish, work: _Work) -> None:
     if wish.staff is not None:
         insort(work.taken[wish.staff.id], (wish.start, wish.busy_until, f"by line {wish.line}"))
     if wish.canonical not in work.names:
-        work.newcomers[wish.canonical] = Newcomer(phone=wish.phone, canonical=wish.canonical, name=wish.name)
+        work.new_phones[wish.canonical] = wish.phone
     work.names[wish.canonical] = name = work.names.get(wish.canonical) or wish.name
     subject = Subject(status=Status.SCHEDULED, start=wish.start, slot_set_at=work.now)
     found = verdicts(subject, work.now, work.rules)

@@ -16,7 +16,8 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 def columns(row: BaseModel, **more: Any) -> dict[str, Any]:
     """All columns of a row, then the others, as JSON takes them: times are ISO 8601 in UTC."""
-    return {name: _plain(value) for name, value in (row.model_dump() | more).items()}
+    own = {name: getattr(row, name) for name in type(row).model_fields}
+    return {name: _plain(value) for name, value in (own | more).items()}
 
 
 def show_json(rows: Iterable[Mapping[str, Any]]) -> None:

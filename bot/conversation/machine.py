@@ -1,13 +1,14 @@
 """`turn`: the whole conversation as one pure function. One arm per event, one per tap; the rest is in `flows/`."""
 
 from dataclasses import replace
+from zlib import crc32
 
-from bot.conversation.draft import Draft, Flow
+from bot.conversation.draft import FRESH, Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
 from bot.conversation.flows import answer, book, mine, move, standing, talk
 from bot.conversation.flows.person import person
-from bot.conversation.flows.running import FLOWS
+from bot.conversation.flows.running import Row, answered, ask, belongs_to
 from bot.conversation.replies import (
     AskPerson,
     BookNew,
@@ -26,7 +27,7 @@ from bot.conversation.replies import (
     ShowOne,
     Undo,
 )
-from bot.conversation.step import Decision, advance, read
+from bot.conversation.step import Decision
 from bot.conversation.steps.time import nearest
 from bot.conversation.view import View, Window
 from bot.conversation.wording import ACTIONS, Wording
@@ -44,10 +45,26 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     spoken = _language(event, view)
     view = replace(view, wording=Wording(spoken))
     learnt: tuple[Effect, ...] = () if spoken == view.customer.language else (SetLanguage(spoken),)
-    draft, effects = _decide(draft.at(view.now), event, view)
-    last = [effect for effect in effects if isinstance(effect, Say)]
-    said = last[-1].key if last else draft.said
-    return replace(draft, said=said, touched_at=view.now), (*learnt, *effects)
+    after, effects = _decide(draft.at(view.now), event, view)
+    told = [_not_twice(effect, draft, event, view) for effect in effects]
+    messages = [effect for effect in told if isinstance(effect, Say)]
+    if messages:
+        after = replace(after, said=messages[-1].key, echo=_echo(messages[-1]))
+    return replace(after, touched_at=view.now), (*learnt, *(effect for effect in told if effect is not None))
+
+
+def _echo(say: Say) -> int:
+    return crc32(repr((say.text, say.options)).encode())
+
+
+def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect | None:
+    """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new."""
+    if not isinstance(effect, Say) or _echo(effect) != draft.echo:
+        return effect
+    if not isinstance(event, Said):
+        return None
+    fresh = draft.touched_at is not None and view.now - draft.touched_at < FRESH
+    return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if fresh else effect
 
 
 def _decide(draft: Draft, event: Event, view: View) -> Decision:
@@ -65,6 +82,7 @@ def _decide(draft: Draft, event: Event, view: View) -> Decision:
 
 
 def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901, PLR0911, PLR0912 - one arm per reply
+    draft = replace(draft, misses=0)
     reply = event.reply if event.reply is not None else _by_label(event.title, event.about, view)
     match reply:
         case Confirm():
@@ -90,7 +108,7 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
         case AskPerson():
             return person(draft, view)
         case PickService() | MoreTimes() | OtherDay() | PickDay():
-            return _chose(event, draft, view)
+            return _chose(event, reply, draft, view)
         case None:
             return standing.unknown_button(draft, view)
 
@@ -98,11 +116,9 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
 def _chose(event: Tapped, reply: Row, draft: Draft, view: View) -> Decision:
     """A row of a running question; from an old list it begins its request again with that answer."""
     running = belongs_to(reply, draft, view)
-    if not isinstance(running, Draft) or running.flow is None:
-        return running if not isinstance(running, Draft) else book.start(draft, view)
-    flow = FLOWS[running.flow]
-    answered = read(flow, event, running, view)
-    return advance(flow, answered if answered is not None else running, view)
+    if not isinstance(running, Draft):
+        return running
+    return answered(event, running, view) or ask(view.copy("unknown_button"), running, view)
 
 
 def _by_label(title: str, about: About | None, view: View) -> Reply | None:

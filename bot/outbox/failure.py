@@ -1,12 +1,15 @@
 """What a failure means for the message: again later, not at all, or a stop of the whole account. One table for all."""
 
+import json
 import random
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from bot.core.reminders import Reason
 from bot.outbox.stops import ALARMS, stop
-from bot.store.attention import attend
+from bot.store import templates
+from bot.store.attention import attend, raise_alarm
 from bot.store.database import Session
 from bot.store.outbox import FLAGS, UNKNOWN
 from bot.store.tables import AttentionRow, OutboxRow
@@ -26,6 +29,8 @@ MOST: Mapping[Handling, int] = MappingProxyType(
     }
 )
 """After so many definite failures of a message it rests in `failed`."""
+UNUSABLE = MappingProxyType({132001: "MISSING", 132015: "PAUSED", 132016: "DISABLED"})
+"""Codes that speak of the template, not of the message."""
 MOST_RESENDS = 2
 """Three sends a message at most when every outcome stays unknown."""
 LONGEST_PAUSE = 300.0
@@ -48,12 +53,15 @@ async def failed(
     if how in ALARMS:
         row.failures -= 1  # the account's fault, not the message's
         await stop(session, row, how, error, now)
+    if error.code in UNUSABLE:
+        how = await _other_template(session, row, error, now)
     again = row.failures < MOST[how]
     due = now + timedelta(seconds=retry_after if retry_after is not None else _pause(row.failures))
     if again and (row.expires_at is None or due < row.expires_at):
         row.state, row.due_at = "queued", due
     else:
-        row.state = "failed"
+        closed = how is Handling.USE_TEMPLATE and row.kind not in FLAGS
+        row.state, row.reason = ("skipped", Reason.WINDOW_CLOSED.value) if closed else ("failed", None)
         await _show(session, row, now)
     session.add(row)
 
@@ -64,14 +72,33 @@ def lost(row: OutboxRow, why: str, until: datetime, now: datetime) -> None:
     row.lease, row.lease_until, row.updated_at = None, until, now
 
 
-def resend(row: OutboxRow, now: datetime) -> None:
-    """Listened for long enough: once more with the same id, unless the limit or the start forbids it."""
+async def resend(session: Session, row: OutboxRow, now: datetime, written_at: datetime | None) -> None:
+    """Listened for long enough: once more with the same id, unless the limit or the start forbids it.
+
+    `written_at` is the customer's last message: an answer that it has overtaken is not sent again.
+    """
     row.lease, row.lease_until, row.updated_at = None, None, now
+    if row.kind not in FLAGS and written_at is not None and written_at > row.created_at:
+        row.state, row.reason = "skipped", Reason.OVERTAKEN.value
+        return
     if row.resends >= MOST_RESENDS or (row.expires_at is not None and now >= row.expires_at):
         row.state, row.reason = "failed", UNKNOWN
+        await _show(session, row, now)
         return
     row.resends += 1
     row.state, row.due_at = "queued", now
+
+
+async def _other_template(session: Session, row: OutboxRow, error: GraphError, now: datetime) -> Handling:
+    """The template itself cannot be sent: noted, an alarm, and this message takes another one if there is any."""
+    sent = json.loads(row.body or "{}").get("template")
+    if sent is None:
+        return Handling.PERMANENT
+    name, language = sent["name"], sent["language"]["code"]
+    await templates.note(session, row.business_id, name, language, now=now, status=UNUSABLE[error.code])
+    kind = f"template:{name}:{language}"
+    await raise_alarm(session, row.business_id, kind, f"{error.code}: {sentence(error.code)}", now)
+    return Handling.RETRY
 
 
 def _pause(failures: int) -> float:

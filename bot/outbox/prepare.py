@@ -40,6 +40,9 @@ async def prepare(
     row, customer = claimed.row, claimed.customer
     session.add(row)
     until = await stopped_until(session, row, now)
+    if until is not None and row.expires_at is not None and until >= row.expires_at:
+        _skip(row, Reason.ACCOUNT_STOPPED, now)
+        return None
     if until is not None:
         _put_off(row, until, now)
         return None
@@ -112,11 +115,13 @@ async def _reminder(
     if verdict.decision is Decision.WAIT:
         _put_off(row, verdict.again_at or appointment.scheduled_at, now)
         return None
+    choice = await states.choice(session, row.business_id)
     template = templates.pick(
         row.kind,
         (customer.language, business.language),
-        overrides=await states.overrides(session, row.business_id),
-        unusable=await states.unusable(session, row.business_id),
+        overrides=choice.own,
+        unusable=choice.unusable,
+        avoided=choice.marketing,
     )
     if template is None:
         _skip(row, Reason.TEMPLATE_PAUSED, now)

@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 from bot.outbox.failure import lost, resend
 from bot.runtime import Runtime
-from bot.store import heartbeats, outbox
+from bot.store import heartbeats, inbox, outbox
+from bot.store.database import Session
 from bot.store.tables import OutboxRow
 
 BATCH = 500
@@ -18,16 +19,26 @@ async def recover(runtime: Runtime) -> int:
     async with runtime.db.write() as session:
         rows = await outbox.lapsed(session, now, limit=BATCH)
         since = await heartbeats.heard_since(session, now) if rows else None
+        written = await inbox.last_written(session, [row.customer_id for row in rows])
+        heard_enough_at = now + LOOK_AGAIN if since is None else since + wait
         for row in rows:
-            _move_on(row, now, now + LOOK_AGAIN if since is None else since + wait, now + wait)
-        session.add_all(rows)
+            await _move_on(session, row, now, heard_enough_at, written_at=written.get(row.customer_id), wait=wait)
     return len(rows)
 
 
-def _move_on(row: OutboxRow, now: datetime, listened_until: datetime, until: datetime) -> None:
+async def _move_on(
+    session: Session,
+    row: OutboxRow,
+    now: datetime,
+    heard_enough_at: datetime,
+    *,
+    written_at: datetime | None,
+    wait: timedelta,
+) -> None:
     if row.state == "sending":
-        lost(row, "the sender did not come back", until, now)
-    elif listened_until > now:
-        row.lease_until, row.updated_at = listened_until, now
+        lost(row, "the sender did not come back", now + wait, now)
+    elif heard_enough_at > now:
+        row.lease_until, row.updated_at = heard_enough_at, now
     else:
-        resend(row, now)
+        await resend(session, row, now, written_at)
+    session.add(row)

@@ -68,6 +68,7 @@ def _sorted(intervals: list[Interval]) -> list[Interval]:
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60), AfterValidator(_one_line)]
 Price = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), AfterValidator(_one_line)]
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_one_line)]
+TemplateName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,512}/[a-z]{2}(_[A-Z]{2})?$")]
 Hours = Annotated[list[Annotated[Interval, BeforeValidator(_interval)]], AfterValidator(_sorted)]
 
 
@@ -127,6 +128,7 @@ class BusinessFile(_Part):
     max_active: Annotated[int, Field(ge=1)] | None = None
     change_deadline_minutes: Annotated[int, Field(ge=0)] | None = None
     remind_confirmed: bool = True
+    templates: dict[Literal["24h", "2h"], dict[Literal["es", "pt_BR", "en"], list[TemplateName]]] = {}
     service: Annotated[list[ServiceEntry], Field(min_length=1)]
     staff: Annotated[list[StaffEntry], Field(min_length=1)]
 

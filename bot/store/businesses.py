@@ -1,5 +1,6 @@
 """Which businesses there are: brought in from a file, read as values of bot.core."""
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ async def seed(
 ) -> int:
     """Inserts a business and returns its id."""
     columns = written.model_dump(exclude={"service", "staff"})
+    columns["templates"] = json.dumps(columns["templates"])
     business = BusinessRow(**columns, phone_number_id=phone_number_id, waba_id=waba_id, created_at=now)
     session.add(business)
     await session.flush()

@@ -65,4 +65,5 @@ def life(entry: Entry, kind: str, due_at: datetime) -> dict[str, object]:
     present = [row for row in entry.reminders if row.kind == kind and row.created_at >= slot_set_at]
     if not present:
         return {"kind": kind, "state": "due", "reason": None, "due_at": due_at.isoformat()}
-    return {"kind": kind, "state": present[-1].state, "reason": present[-1].reason, "due_at": due_at.isoformat()}
+    state = "answered" if present[-1].answered_at is not None else present[-1].state
+    return {"kind": kind, "state": state, "reason": present[-1].reason, "due_at": due_at.isoformat()}

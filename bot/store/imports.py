@@ -148,7 +148,7 @@ async def write(session: AsyncSession, business_id: int, batch: Batch, now: date
 def _event(row: AppointmentRow, now: datetime) -> AppointmentEventRow:
     return AppointmentEventRow(
         business_id=row.business_id,
-        appointment_id=row.id,
+        appointment_id=row.id or 0,
         at=now,
         happening="BOOK",
         to_status=Status.SCHEDULED.value,
@@ -176,9 +176,9 @@ async def _customers(session: AsyncSession, business_id: int, batch: Batch, now:
         # A message of the same person may come in at this very moment.
         await session.exec(insert(session, CustomerRow).values(values).on_conflict_do_nothing())
     ids: dict[str, int] = {}
-    for chunk in _chunks(sorted({one.canonical for one in batch.appointments})):
+    for numbers in _chunks(sorted({one.canonical for one in batch.appointments})):
         query = select(CustomerRow).where(
-            col(CustomerRow.business_id) == business_id, col(CustomerRow.canonical_number).in_(chunk)
+            col(CustomerRow.business_id) == business_id, col(CustomerRow.canonical_number).in_(numbers)
         )
         for row in await session.exec(query):
             ids[row.canonical_number or ""] = row.id or 0

@@ -67,6 +67,13 @@ async def waiting(session: AsyncSession, now: datetime, *, older_than: timedelta
     return [one for one in (await session.exec(query)).all() if one is not None]
 
 
+async def last_written(session: AsyncSession, customer_ids: Sequence[int]) -> Mapping[int, datetime]:
+    """When each of these customers last wrote."""
+    query = select(col(CustomerRow.id), col(CustomerRow.last_inbound_at)).where(col(CustomerRow.id).in_(customer_ids))
+    found = (await session.exec(query)).all()
+    return {customer_id: at for customer_id, at in found if customer_id is not None and at is not None}
+
+
 async def handled(session: AsyncSession, message_ids: Sequence[str], now: datetime) -> None:
     """These messages are done with."""
     done = update(InboxRow).where(col(InboxRow.message_id).in_(message_ids)).values(handled_at=now, error=None)

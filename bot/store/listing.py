@@ -25,13 +25,7 @@ class Listed:
 async def appointments(session: AsyncSession, business_id: int | None = None) -> Sequence[Listed]:
     """Every appointment (of one business), by start."""
     query = (
-        select(
-            AppointmentRow,
-            CustomerRow.name,
-            CustomerRow.whatsapp_number,
-            col(ServiceRow.name),
-            col(StaffRow.name),
-        )
+        select(AppointmentRow, CustomerRow, ServiceRow.name, StaffRow.name)
         .join(CustomerRow, col(CustomerRow.id) == col(AppointmentRow.customer_id))
         .outerjoin(ServiceRow, col(ServiceRow.id) == col(AppointmentRow.service_id))
         .outerjoin(StaffRow, col(StaffRow.id) == col(AppointmentRow.staff_id))
@@ -43,13 +37,13 @@ async def appointments(session: AsyncSession, business_id: int | None = None) ->
     return [
         Listed(
             appointment=row,
-            name=row.attendee or name,
-            phone=phone or "",
+            name=row.attendee or customer.name,
+            phone=customer.whatsapp_number or "",
             service=service or "",
             staff=staff or "",
             zone=zones[row.business_id],
         )
-        for row, name, phone, service, staff in await session.exec(query)
+        for row, customer, service, staff in await session.exec(query)
     ]
 
 

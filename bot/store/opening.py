@@ -14,9 +14,13 @@ from bot.store.migrate import is_current
 async def opened(url: str) -> AsyncIterator[Database]:
     """A database with this version's tables; ValueError when it is not there, does not answer or is older."""
     db = Database(url)
+    _check_file(db)
     try:
+        with one_line():
+            migrated = await is_current(db)
+        if not migrated:
+            raise ValueError("the database is not up to date: run `confirmo db upgrade` first")
         with _one_line(Unreachable):
-            await _check(db)
             yield db
     finally:
         await db.close()
@@ -24,19 +28,17 @@ async def opened(url: str) -> AsyncIterator[Database]:
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """Whatever the database refuses in here becomes a ValueError of one line: for opening it, where no row is at fault."""
+    """A ValueError of one line whatever the database refuses: for opening it, where no row can be at fault."""
     with _one_line((OSError, DBAPIError)):
         yield
 
 
-async def _check(db: Database) -> None:
-    path = Path(db.url.database or "")
-    if db.dialect == SQLITE and not path.exists():  # merely looking would make an empty one
-        message = f"there is no database at {path.absolute()}: run `confirmo db upgrade` to make it"
+def _check_file(db: Database) -> None:
+    """Merely looking into a SQLite file that is not there would make an empty one."""
+    path = Path(db.url.database or "").absolute()
+    if db.dialect == SQLITE and not path.exists():
+        message = f"there is no database at {path}: run `confirmo db upgrade` to make it"
         raise ValueError(message)
-    with one_line():
-        if not await is_current(db):
-            raise ValueError("the database is not up to date: run `confirmo db upgrade` first")
 
 
 @contextmanager

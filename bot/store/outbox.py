@@ -191,14 +191,22 @@ async def next_reply(session: AsyncSession, customer_id: int) -> str | None:
     return (await session.exec(query)).first()
 
 
-async def find(session: AsyncSession, *, message_id: str, delivery_id: str | None) -> OutboxRow | None:
-    """The row that a receipt or a quote speaks of, locked: by any of its wamids, else by the echoed delivery id."""
+async def find(
+    session: AsyncSession, *, message_id: str, delivery_id: str | None = None, lock: bool = True
+) -> OutboxRow | None:
+    """The row that a receipt or a quote speaks of: by any of its wamids, else by the echoed delivery id."""
     by_wamid = select(OutboxMessageRow.outbox_id).where(col(OutboxMessageRow.message_id) == message_id)
     known = (await session.exec(by_wamid)).first() or delivery_id
     if known is None:
         return None
-    query = select(OutboxRow).where(col(OutboxRow.id) == known).with_for_update()
-    return (await session.exec(query)).first()
+    query = select(OutboxRow).where(col(OutboxRow.id) == known)
+    return (await session.exec(query.with_for_update() if lock else query)).first()
+
+
+async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: datetime) -> None:
+    """The customer answered these messages; the first time counts."""
+    query = update(OutboxRow).where(col(OutboxRow.id).in_(delivery_ids), col(OutboxRow.answered_at).is_(None))
+    await session.exec(query.values(answered_at=now).execution_options(synchronize_session=False))
 
 
 async def last_kind(session: AsyncSession, customer_id: int) -> str | None:

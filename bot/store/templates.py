@@ -1,7 +1,8 @@
 """What Meta last said of the reminder templates, and a business's own names for them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import col, select
@@ -28,22 +29,34 @@ async def note(
     )
 
 
-async def unusable(session: AsyncSession, business_id: int) -> frozenset[tuple[str, str]]:
-    """(name, language) of those that cannot be sent now, or that would be billed as marketing."""
-    query = select(TemplateStateRow).where(col(TemplateStateRow.business_id) == business_id)
-    rows = (await session.exec(query)).all()
-    return frozenset((row.name, row.language) for row in rows if row.status not in USABLE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What may be sent: (name, code) pairs that cannot be now, and those that Meta counts as marketing.
+
+    `own` are the business's: (kind, our language) → (name, code) pairs, the first choice first.
+    """
+
+    unusable: frozenset[tuple[str, str]]
+    marketing: frozenset[tuple[str, str]]
+    own: Mapping[tuple[str, str], Sequence[tuple[str, str]]]
 
 
-async def overrides(session: AsyncSession, business_id: int) -> Mapping[tuple[str, str], tuple[str, str]]:
-    """The business's own: (kind, our language) → (template name, code), kept as `{kind: {language: [name, code]}}`."""
-    query = select(col(BusinessRow.templates)).where(col(BusinessRow.id) == business_id)
-    stored = json.loads((await session.exec(query)).one())
-    return {
-        (kind, language): (name, code)
-        for kind, languages in stored.items()
-        for language, (name, code) in languages.items()
-    }
+async def choice(session: AsyncSession, business_id: int) -> Choice:
+    """As Meta's webhooks and answers, and the business's file, have it now."""
+    states = select(TemplateStateRow).where(col(TemplateStateRow.business_id) == business_id)
+    rows = (await session.exec(states)).all()
+    stored = json.loads(
+        (await session.exec(select(col(BusinessRow.templates)).where(col(BusinessRow.id) == business_id))).one()
+    )
+    return Choice(
+        unusable=frozenset((row.name, row.language) for row in rows if row.status not in USABLE),
+        marketing=frozenset((row.name, row.language) for row in rows if row.category == "MARKETING"),
+        own={
+            (kind, language): [tuple(written.split("/", 1)) for written in names]
+            for kind, languages in stored.items()
+            for language, names in languages.items()
+        },
+    )
 
 
 async def phone_number_id(session: AsyncSession, business_id: int) -> str:

@@ -54,6 +54,8 @@ async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[
         customer.updated_at = work.now
         session.add(customer)
         await inbox.handled(session, batch.causes, work.now)
+        if batch.answers:
+            await outbox.answered(session, batch.answers, work.now)
     actions = [type(effect).__name__ for effect in effects]
     log.info("answered", action="answer", customer=person(batch.view.customer.id), effects=actions)
     return tuple(work.written)

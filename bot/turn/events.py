@@ -31,6 +31,8 @@ class Heard:
     message_id: str
     at: datetime
     event: Event | None
+    answers: str | None = None
+    """The delivery id of our message that it quotes, taps or reacts to."""
 
 
 def hear(content: Content, at: datetime, about: About | None) -> Event | None:  # noqa: PLR0911 - one arm per content

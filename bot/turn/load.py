@@ -15,7 +15,7 @@ from bot.runtime import Runtime
 from bot.store import appointments, businesses, customers, inbox, outbox
 from bot.store.calendar import load_busy
 from bot.store.database import Session
-from bot.store.tables import CustomerRow, InboxRow
+from bot.store.tables import CustomerRow, InboxRow, OutboxRow
 from bot.turn.events import Heard, hear
 from bot.whatsapp.content import read_content
 
@@ -27,6 +27,8 @@ class Batch:
     """What is decided on together: messages typed in a row are one event, everything else is one by itself."""
 
     causes: tuple[str, ...]
+    answers: tuple[str, ...]
+    """Delivery ids of our messages that these answer."""
     event: Event | None
     draft: Draft
     view: View
@@ -41,10 +43,16 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
             return None
         customer = await customers.get(session, customer_id)
         heard = [await _heard(session, row) for row in rows]
-        causes, event = _next(heard)
+        taken, event = _next(heard)
         view = await _view(session, customer, now)
         said = await _last_was_reminder(session, customer_id)
-    return Batch(causes=causes, event=event, draft=_draft(customer, forget=said), view=view)
+    return Batch(
+        causes=tuple(one.message_id for one in taken),
+        answers=tuple(one.answers for one in taken if one.answers is not None),
+        event=event,
+        draft=_draft(customer, forget=said),
+        view=view,
+    )
 
 
 async def _heard(session: Session, row: InboxRow) -> Heard:
@@ -53,29 +61,31 @@ async def _heard(session: Session, row: InboxRow) -> Heard:
     quoted = context.get("id") if isinstance(context, dict) else None
     reaction = item.get("reaction")
     target = reaction.get("message_id") if isinstance(reaction, dict) else quoted
-    about = await _about(session, row, target) if isinstance(target, str) else None
-    return Heard(message_id=row.message_id, at=row.sent_at, event=hear(read_content(item), row.sent_at, about))
+    ours = await outbox.find(session, message_id=target, lock=False) if isinstance(target, str) else None
+    if ours is not None and ours.customer_id != row.customer_id:
+        ours = None
+    event = hear(read_content(item), row.sent_at, _about(ours))
+    return Heard(message_id=row.message_id, at=row.sent_at, event=event, answers=ours.id if ours else None)
 
 
-async def _about(session: Session, row: InboxRow, message_id: str) -> About | None:
+def _about(ours: OutboxRow | None) -> About | None:
     """The appointment that one of our messages to this very customer spoke of."""
-    ours = await outbox.find(session, message_id=message_id, delivery_id=None)
-    if ours is None or ours.customer_id != row.customer_id or ours.appointment_id is None:
+    if ours is None or ours.appointment_id is None:
         return None
     return About(ours.appointment_id, ours.appointment_version or 1, ours.kind != outbox.REPLY)
 
 
-def _next(heard: Sequence[Heard]) -> tuple[tuple[str, ...], Event | None]:
+def _next(heard: Sequence[Heard]) -> tuple[Sequence[Heard], Event | None]:
     first = heard[0].event
     if not isinstance(first, Said) or first.about is not None:
-        return (heard[0].message_id,), first
+        return heard[:1], first
     typed = []
     for one in heard:
         if not isinstance(one.event, Said) or one.event.about is not None:
             break
         typed.append(one)
     text = "\n".join(one.event.text for one in typed if isinstance(one.event, Said))
-    return tuple(one.message_id for one in typed), Said(text=text, at=typed[-1].at)
+    return typed, Said(text=text, at=typed[-1].at)
 
 
 async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:

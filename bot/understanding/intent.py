@@ -32,6 +32,15 @@ class Wish(StrEnum):
     MORE_TIMES = "more_times"
 
 
+class Brief(StrEnum):
+    """Short answers that mean something only after what was just said."""
+
+    NOD = "nod"
+    """Says *heard* more than *yes*."""
+    NO = "no"
+    UNDO = "undo"
+
+
 _WHOLE = MappingProxyType(
     {
         phrase: intent
@@ -42,8 +51,10 @@ _WHOLE = MappingProxyType(
             Intent.STOP,
             Intent.START,
             Intent.HELP,
+            Intent.CANCEL,
+            Intent.HUMAN,
         )
-        for phrase in collect("whole", intent)
+        for phrase in (*collect("whole", intent), *(collect("whole", "nod") if intent is Intent.CONFIRM else ()))
     }
 )
 _CONTAINS = MappingProxyType(
@@ -54,6 +65,7 @@ _CONTAINS = MappingProxyType(
 )
 _NEGATION = collect("contains", "negation")
 _WISHES = MappingProxyType({one: collect("contains", one) for one in Wish})
+_BRIEF = MappingProxyType({one: collect("whole", one) for one in Brief})
 _MARKS = MappingProxyType(per_language("language", "marks"))
 _LEAD = 2
 """So many more words of another language change a known one."""
@@ -84,6 +96,12 @@ def intent(text: str) -> Intent:
     if acts:
         return acts[0]
     return found[0] if found else Intent.UNKNOWN
+
+
+def brief(text: str) -> Brief | None:
+    """Such a short answer, when the phrase is nothing else."""
+    phrase = plain(text)
+    return next((one for one, words in _BRIEF.items() if phrase in words), None)
 
 
 def wish(text: str) -> Wish | None:

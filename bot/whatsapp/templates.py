@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -21,8 +21,8 @@ _EXAMPLES = {
 }
 _VARIABLE = re.compile(r"\{\{([a-z]+)\}\}")
 
-# (kind, language of ours) → (name, code) as the business had it approved
-Overrides = Mapping[tuple[str, str], tuple[str, str]]
+# (kind, language of ours) → (name, code) as the business had them approved, the first choice first
+Overrides = Mapping[tuple[str, str], Sequence[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,17 +65,23 @@ def pick(
     *,
     overrides: Overrides | None = None,
     unusable: Collection[tuple[str, str]] = (),
+    avoided: Collection[tuple[str, str]] = (),
 ) -> Template | None:
     """The first usable template in the order customer's language, business's language, any.
 
-    `unusable` holds (name, code) pairs that are paused, disabled or not approved; None when nothing is left.
+    `unusable` holds (name, code) pairs that are paused, disabled or not approved; None when nothing is left. `avoided`
+    ones (now marketing to Meta) are taken only when there is no other.
     """
-    for language in _in_order(languages):
-        found = definition(kind, language)
-        name, code = (overrides or {}).get((kind, language), (found.name, found.language))
-        if (name, code) not in unusable:
-            return replace(found, name=name, language=code)
-    return None
+    candidates = [one for language in _in_order(languages) for one in _candidates(kind, language, overrides or {})]
+    usable = [one for one in candidates if (one.name, one.language) not in unusable]
+    usable.sort(key=lambda one: (one.name, one.language) in avoided)
+    return usable[0] if usable else None
+
+
+def _candidates(kind: str, language: str, overrides: Overrides) -> Iterator[Template]:
+    ours = definition(kind, language)
+    for name, code in overrides.get((kind, language), [(ours.name, ours.language)]):
+        yield replace(ours, name=name, language=code)
 
 
 def _in_order(languages: Iterable[str | None]) -> Iterator[str]:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import uvicorn
 from redis.asyncio import Redis
 from sqlalchemy import text
 from sqlmodel import col, select
+from starlette.applications import Starlette
 
 from bot.app import ensure_business, open_runtime, web
 from bot.clock import TravelClock
@@ -35,7 +37,7 @@ from bot.whatsapp.templates import KINDS, LANGUAGES, PARAMETERS, definition
 from jobs.worker import work
 from tests.conftest import FIXTURES
 from tests.services.process import free_port
-from tests.simulator.world import ANA, NOA, serving
+from tests.simulator.world import ANA, NOA
 
 SECRET, VERIFY, TOKEN = "invented_secret", "invented_verify", "invented_token"
 NUMBER, ACCOUNT = "100000000000101", "200000000000201"
@@ -243,6 +245,21 @@ async def stack(
             async with _working(runtime, valkey_url) if worker else _idle():
                 yield world
             await standin.close()
+
+
+@asynccontextmanager
+async def serving(app: Starlette, url: str) -> AsyncIterator[None]:
+    """`app` with its lifespan under uvicorn in this loop."""
+    port = int(url.rsplit(":", 1)[1])
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, access_log=False))
+    # Not `serve`: it would take over the signal handlers of the test run.
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup()
+    try:
+        yield
+    finally:
+        await server.shutdown()
 
 
 @asynccontextmanager

@@ -92,7 +92,7 @@ def test_a_customers_language_comes_before_the_businesss(languages: tuple[str | 
 
 
 def test_names_and_codes_can_be_the_businesss_own() -> None:
-    found = pick("2h", ("es",), overrides={("2h", "es"): ("recordatorio_cita", "es_MX")})
+    found = pick("2h", ("es",), overrides={("2h", "es"): [("recordatorio_cita", "es_MX")]})
     assert found
     assert (found.name, found.language) == ("recordatorio_cita", "es_MX")
     assert found.body == definition("2h", "es").body
@@ -104,3 +104,20 @@ def test_nobody_goes_without_while_one_template_is_usable() -> None:
     assert found
     assert found.language == "en"
     assert pick("24h", ("es",), unusable={(name, language) for language in LANGUAGES}) is None
+
+
+def test_a_paused_template_gives_way_to_the_configured_fallback() -> None:
+    chosen = {("24h", "es"): [("recordatorio", "es_MX"), ("recordatorio_de_reserva", "es")]}
+    found = pick("24h", ("es",), overrides=chosen, unusable={("recordatorio", "es_MX")})
+    assert found is not None
+    assert (found.name, found.language) == ("recordatorio_de_reserva", "es")
+
+
+def test_a_template_that_became_marketing_is_taken_only_when_there_is_no_other() -> None:
+    chosen = {("24h", language): [("recordatorio", "es"), ("de_reserva", "es")] for language in LANGUAGES}
+    found = pick("24h", ("es",), overrides=chosen, avoided={("recordatorio", "es")})
+    assert found is not None
+    assert found.name == "de_reserva"
+    last = pick("24h", ("es",), overrides=chosen, avoided={("recordatorio", "es")}, unusable={("de_reserva", "es")})
+    assert last is not None
+    assert last.name == "recordatorio"

@@ -35,8 +35,8 @@ def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
         key = _key(tap.service, tap)
         again = Say(text=view.about("booked_already", mine), key=key, appointment=mine.id)
         return draft, () if draft.said == key else (again,)
-    again, asked = start(draft, view, service=tap.service if view.business.service(tap.service) else None)
-    return again, tuple(prefixed(view.copy("old_offer"), one) for one in asked)
+    fresh, asked = start(draft, view, service=tap.service if view.business.service(tap.service) else None)
+    return fresh, tuple(prefixed(view.copy("old_offer"), one) for one in asked)
 
 
 def finish(draft: Draft, view: View) -> Decision:

@@ -5,19 +5,37 @@ from types import MappingProxyType
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
-from bot.conversation.events import Said
+from bot.conversation.events import Event, Said
 from bot.conversation.flows import book, hello, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
 from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
-from bot.conversation.step import Decision, FlowSteps, advance
+from bot.conversation.step import Decision, FlowSteps, advance, read
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
 
 FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
 
 
-def belongs_to(reply: PickService | MoreTimes | OtherDay | PickDay, draft: Draft, view: View) -> Draft | Decision:
+Row = PickService | MoreTimes | OtherDay | PickDay
+"""What lists of a running question hold besides the times themselves."""
+
+
+def answered(event: Event, draft: Draft, view: View) -> Decision | None:
+    """The running request with the answer that the event holds; None when it holds none."""
+    if draft.flow is None:
+        return None
+    answer = read(FLOWS[draft.flow], event, draft, view)
+    return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+
+
+def ask(line: str, draft: Draft, view: View) -> Decision:
+    """What the running request asks, after a line of explanation."""
+    asking, asked = advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+    return asking, tuple(book.prefixed(line, one) for one in asked)
+
+
+def belongs_to(reply: Row, draft: Draft, view: View) -> Draft | Decision:
     """The request that the tapped row was about: the running one, or begun again since its list is an old one."""
     if not isinstance(reply, PickService) and reply.appointment != NEW:
         found = move.movable(reply.appointment, reply.version, draft, view)
@@ -50,8 +68,7 @@ def not_understood(event: Said, draft: Draft, view: View) -> Decision:
 
 def _ask_again(draft: Draft, view: View) -> Decision:
     if draft.flow is not None:
-        asking, asked = advance(FLOWS[draft.flow], draft, view)
-        return asking, tuple(book.prefixed(view.copy("not_understood"), one) for one in asked)
+        return ask(view.copy("not_understood"), draft, view)
     if not view.appointments:
         # Somebody new is simply welcomed.
         started, asked = hello.greet(draft, view)

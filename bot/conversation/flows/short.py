@@ -7,17 +7,32 @@ from bot.conversation.effects import Option, Say
 from bot.conversation.events import Said
 from bot.conversation.flows import answer, book, standing
 from bot.conversation.flows.person import person
-from bot.conversation.flows.running import FLOWS, drop, not_understood
+from bot.conversation.flows.running import drop, not_understood
 from bot.conversation.flows.which import candidates, last_word, name_of, on_one, reminded, spoken_of
 from bot.conversation.replies import Cancel, Confirm, Keep, Undo
-from bot.conversation.step import Decision, advance
+from bot.conversation.step import Decision
 from bot.conversation.view import View
 from bot.core.appointment import Appointment, Status
 from bot.understanding.intent import Brief, brief
 
-_DONE = frozenset(["moved", "confirmed", "cancelled", "kept", "thanks", "opted_out", "opted_in", "person_soon", "passed_on", "dropped"])
+_DONE = frozenset(
+    [
+        "moved",
+        "confirmed",
+        "cancelled",
+        "kept",
+        "thanks",
+        "opted_out",
+        "opted_in",
+        "person_soon",
+        "passed_on",
+        "dropped",
+    ]
+)
 """Said last, these ask nothing: *ok* is no answer."""
-_OFFERS = frozenset(["offer_person", "gone", "your_none", "known", "late", "not_found", "unknown_button", "menu", "only_text"])
+_OFFERS = frozenset(
+    ["offer_person", "gone", "your_none", "known", "late", "not_found", "unknown_button", "menu", "only_text"]
+)
 """Said last, these offer something that can be declined."""
 
 
@@ -99,10 +114,8 @@ def _accept(asked: str, draft: Draft, view: View) -> Decision:
     match _ACCEPTED[asked]:
         case "person":
             return person(draft, view)
-        case "times" if draft.flow is not None:
-            return advance(FLOWS[draft.flow], draft, view)
-        case "book" | "times":
-            return book.start(draft, view)
+        case "book":
+            return book.start(draft, view, service=draft.service)
         case _:
             say = Say(text=view.copy("menu"), key="menu", options=standing.menu(view))
             return draft.cleared(), (say,)
@@ -113,7 +126,7 @@ _ACCEPTED = MappingProxyType(
         "offer_person": "person",
         "gone": "book",
         "your_none": "book",
-        "known": "times",
+        "known": "book",
         "late": "menu",
         "not_found": "menu",
         "unknown_button": "menu",

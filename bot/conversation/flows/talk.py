@@ -10,10 +10,10 @@ from bot.conversation.effects import Attend, Remind, Say
 from bot.conversation.events import Said, Unreadable
 from bot.conversation.flows import book, hello, mine, move, short, standing
 from bot.conversation.flows.person import person
-from bot.conversation.flows.running import FLOWS, not_understood
+from bot.conversation.flows.running import answered, not_understood
 from bot.conversation.flows.which import candidates, on_one
 from bot.conversation.replies import Change
-from bot.conversation.step import Decision, advance, read
+from bot.conversation.step import Decision
 from bot.conversation.view import View
 from bot.understanding.intent import Brief, Intent, brief, intent, wish
 
@@ -34,7 +34,7 @@ def said(event: Said, draft: Draft, view: View) -> Decision:
         return draft, (Attend(kind="message", text=event.text),)
     after, effects = (
         _whatever_was_asked(meant, event, draft, view)
-        or _to_the_question(event, draft, view)
+        or answered(event, draft, view)
         or _MEANT.get(meant, not_understood)(event, draft, view)
     )
     return after if after.misses > draft.misses else replace(after, misses=0), effects
@@ -52,7 +52,7 @@ def unreadable(event: Unreadable, draft: Draft, view: View) -> Decision:
 
 
 def _late(event: Said, draft: Draft, view: View) -> Decision:
-    """Not acted on: words like *tomorrow* meant another day. Answered once, while the window by its own time is open."""
+    """Not acted on: *tomorrow* meant another day. Answered once, while the window by its own time is open."""
     attend = Attend(kind="late_message", text=event.text)
     if view.muted or view.now - event.at >= WINDOW or draft.said == "late":
         return draft, (attend,)
@@ -64,11 +64,6 @@ def _whatever_was_asked(meant: Intent, event: Said, draft: Draft, view: View) ->
     chooses = draft.flow is not None and meant is Intent.RESCHEDULE and wish(event.text) is not None
     answer = _BRIEF.get(brief(event.text)) or (None if chooses else _ANYTIME.get(meant))
     return answer(event, draft, view) if answer is not None else None
-
-
-def _to_the_question(event: Said, draft: Draft, view: View) -> Decision | None:
-    answered = read(FLOWS[draft.flow], event, draft, view) if draft.flow is not None else None
-    return advance(FLOWS[draft.flow], answered, view) if draft.flow is not None and answered is not None else None
 
 
 def _reschedule(event: Said, draft: Draft, view: View) -> Decision:

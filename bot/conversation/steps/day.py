@@ -28,7 +28,9 @@ class ChooseDay:
         shown = days if len(days) <= ROWS else days[: ROWS - 1]
         options = [Option(PickDay(*draft.wants, day), view.wording.short_day(day)) for day in shown]
         if len(days) > len(shown):
-            options.append(Option(OtherDay(*draft.wants, days[len(shown)]), view.copy("other_day"), view.copy("more_times_hint")))
+            options.append(
+                Option(OtherDay(*draft.wants, days[len(shown)]), view.copy("other_day"), view.copy("more_times_hint"))
+            )
         return Say(
             text=view.copy("which_day"), key="which_day", options=tuple(options), button=view.copy("days_button")
         )
