@@ -39,7 +39,8 @@ def test_the_starter_explains_every_key() -> None:
     entry = starter()
     text = (Path(__file__).parents[2] / "bot/businesses/starter.toml").read_text(encoding="utf-8")
     keys = [*type(entry).model_fields, *type(entry.service[0]).model_fields, *type(entry.staff[0]).model_fields]
-    assert [key for key in keys if f"{key} =" not in text and f"[[{key}]]" not in text] == []
+    ways = ("{} =", "[[{}]]", "{}.")
+    assert [key for key in keys if not any(way.format(key) in text for way in ways)] == []
 
 
 def test_the_hints_of_the_starter_are_valid() -> None:
