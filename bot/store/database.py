@@ -36,8 +36,8 @@ PAUSES = (0.05, 0.2)  # between the tries to begin; each try on SQLite has waite
 ALONE = 0x636F6E66  # any number that no other program takes on the same PostgreSQL database
 
 Session = AsyncSession
-Unstorable = (IntegrityError, DataError, StatementError)
-"""The database answered that it cannot take this row: a fault of the row, not of the database."""
+Refused = StatementError
+"""Whatever a statement can fail with; `unstorable` and `deadlock` tell whose fault it was."""
 Unreachable = (OSError, OperationalError, InterfaceError)
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -144,6 +144,16 @@ async def alone(session: AsyncSession) -> None:
     if session.get_bind().dialect.name == POSTGRESQL:
         connection = await session.connection()
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
+
+
+def deadlock(error: StatementError) -> bool:
+    """Whether PostgreSQL ended this transaction because it and another one waited for each other: nothing was done."""
+    return "deadlock detected" in str(error.orig)
+
+
+def unstorable(error: StatementError) -> bool:
+    """Whether it is the row that cannot be taken: a fault of ours or of its sender, not of the database."""
+    return isinstance(error, IntegrityError | DataError) or not isinstance(error, DBAPIError)
 
 
 def slot_taken(error: DBAPIError) -> bool:

@@ -83,6 +83,11 @@ class Person(_Part):
     user_id: str | None = None
     language: Literal["es", "pt", "en"] | None = None
 
+    @property
+    def key(self) -> str:
+        """What `who`, `of` and `customer` call them: the name, else the phone or the user id."""
+        return self.name or self.phone or self.user_id or ""
+
 
 class Booked(_Part):
     """An appointment that there is before the story begins."""
