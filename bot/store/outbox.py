@@ -148,7 +148,7 @@ async def accept(session: AsyncSession, row: OutboxRow, message_id: str, now: da
             .where(
                 col(AppointmentRow.id) == row.appointment_id,
                 # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
-                col(AppointmentRow.slot_set_at) <= row.created_at,
+                col(AppointmentRow.slot_version) <= (row.appointment_version or 0),
             )
             .values({col(sent): True, col(wamid): message_id, col(AppointmentRow.updated_at): now})
             .execution_options(synchronize_session=False)

@@ -20,7 +20,7 @@ from tests.stack.world import ACCOUNT, ANA, NUMBER, SECRET, TOKEN, VERIFY, line_
 
 SERVE = (sys.executable, "-c", "from bot.cli import main; main()", "serve")  # as the script `confirmo` does
 WEB = (sys.executable, "-m", "uvicorn", "--factory", "bot.app:create_app", "--host", "127.0.0.1", "--port")
-WORKER = (sys.executable, "-m", "arq.cli", "jobs.worker.WorkerSettings")
+WORKER = (sys.executable, "-m", "arq", "jobs.worker.WorkerSettings")
 Environment = Mapping[str, str]
 
 
