@@ -67,6 +67,7 @@ class Database:
                 pool_size=CONNECTIONS,
                 max_overflow=0,
                 pool_pre_ping=True,
+                hide_parameters=True,  # an error in the log must not carry a customer's words
                 connect_args={"timeout": 10, "server_settings": {"timezone": "UTC", "application_name": "confirmo"}},
             )
 
@@ -102,6 +103,7 @@ class Database:
             self.url,
             pool_size=size,
             max_overflow=0,
+            hide_parameters=True,
             # None: Python's driver emits no BEGIN of its own.
             connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
         )

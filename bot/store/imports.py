@@ -93,6 +93,8 @@ async def look(
     span: tuple[datetime, datetime] | None,
 ) -> Known:
     """What is known of these phones and import keys, and whose time is taken within `span`."""
+    # First: PostgreSQL's later queries see more, so what is taken here by another import is known below.
+    busy = await load_busy(session, business_id, *span) if span is not None else ()
     customers: dict[str, Owner] = {}
     for chunk in _chunks(sorted(canonicals)):
         query = select(CustomerRow.id, CustomerRow.name, CustomerRow.canonical_number).where(
@@ -108,7 +110,7 @@ async def look(
         customers=customers,
         keys=frozenset(found),
         booked=await _booked(session, customers),
-        busy=await load_busy(session, business_id, *span) if span is not None else (),
+        busy=busy,
     )
 
 
@@ -155,6 +157,7 @@ def _appointment(business_id: int, customer_id: int, one: Agreed, now: datetime)
         "next_mark_at": one.next_mark_at,
         "import_key": one.key,
         "slot_set_at": now,
+        "slot_version": 1,
         "created_at": now,
         "updated_at": now,
     }

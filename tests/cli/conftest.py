@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -27,7 +28,7 @@ class Ran:
     err: str
 
 
-Confirmo = Callable[..., Awaitable[Ran]]
+Confirmo = Callable[..., Coroutine[Any, Any, Ran]]
 
 
 @pytest.fixture

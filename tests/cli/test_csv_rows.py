@@ -1,5 +1,7 @@
 """The CSV file of appointments."""
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -64,7 +66,7 @@ def test_readable(file: Path, text: str, rows: tuple[Row, ...]) -> None:
 def test_no_such_table(file: Path, content: bytes, said: str) -> None:
     file.write_bytes(content)
 
-    with pytest.raises(BadFile, match="some.csv: ") as caught:
+    with pytest.raises(BadFile, match=r"some\.csv: ") as caught:
         read(file)
     assert said in str(caught.value)
 
@@ -90,7 +92,10 @@ def test_what_looks_like_a_formula_is_neutralised_and_read_back(file: Path, name
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     cells=st.lists(
-        st.tuples(*[st.text(st.characters(exclude_categories=["Cs"])).map(str.strip)] * 5).filter(any), max_size=4
+        st.tuples(
+            *[st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r")).map(str.strip)] * 5
+        ).filter(any),
+        max_size=4,
     )
 )
 def test_what_is_written_is_read_back_and_begins_no_formula(
@@ -101,6 +106,6 @@ def test_what_is_written_is_read_back_and_begins_no_formula(
     path.write_text(text, encoding="utf-8", newline="")
     rows, problems = read(path)
 
-    assert [(one.phone, one.name, one.service, one.staff, one.scheduled_at) for one in rows] == cells
+    assert rows == tuple(row(one.line, cell) for one, cell in zip(rows, cells, strict=True))
     assert problems == ()
-    assert not any(line.startswith(("=", "+", "-", "@", '"=', '"+', '"-', '"@')) for line in text.splitlines()[:2])
+    assert not any(cell[:1] in tuple("=+-@\t\r") for line in csv.reader(io.StringIO(text, newline="")) for cell in line)

@@ -181,12 +181,13 @@ class World:
 
     def occupy(self, staff: int, start: datetime, until: datetime) -> None:
         """Somebody who is not in the story books this, if it is free."""
-        if not self._overlaps(staff, start, until, None):
+        if not self.overlaps(staff, start, until, None):
             made = self.add(0, None, staff, start)
             self.appointments[made.id] = replace(made, end=until)
             self.until[made.id] = until
 
-    def _overlaps(self, staff: int | None, start: datetime, until: datetime, but: int | None) -> bool:
+    def overlaps(self, staff: int | None, start: datetime, until: datetime, but: int | None) -> bool:
+        """Whether somebody has that time already."""
         return any(
             one.active and one.staff == staff is not None and one.id != but
             for one in self.appointments.values()
@@ -198,12 +199,12 @@ class World:
         for effect in effects:
             match effect:
                 case Book():
-                    lost = self._overlaps(effect.staff, effect.start, effect.busy_until, None)
+                    lost = self.overlaps(effect.staff, effect.start, effect.busy_until, None)
                 case Move():
-                    lost = self._overlaps(effect.staff, effect.start, effect.busy_until, effect.appointment)
+                    lost = self.overlaps(effect.staff, effect.start, effect.busy_until, effect.appointment)
                 case Mark(happening=Happening.UNDO):
                     old = self.appointments[effect.appointment]
-                    lost = self._overlaps(old.staff, old.start, self.until[old.id], old.id)
+                    lost = self.overlaps(old.staff, old.start, self.until[old.id], old.id)
                 case _:
                     lost = False
             if lost:
@@ -297,12 +298,15 @@ class World:
             },
         )
         replies = (kind(appointment.id, appointment.version) for kind in (Confirm, Change, Cancel))
-        choices = tuple(
-            Choice(encode(reply), label) for reply, label in zip(replies, template.buttons, strict=True)
-        )
+        choices = tuple(Choice(encode(reply), label) for reply, label in zip(replies, template.buttons, strict=True))
         sent = replace(appointment, sent_24h=appointment.sent_24h or kind == "24h", sent_2h=kind == "2h")
         self.appointments[sent.id] = sent
-        self._put(Bubble(id=f"{chat.customer.id}-{len(chat.sent) + 1}", kind="template", text=text, choices=choices), chat, sent, None)
+        self._put(
+            Bubble(id=f"{chat.customer.id}-{len(chat.sent) + 1}", kind="template", text=text, choices=choices),
+            chat,
+            sent,
+            None,
+        )
 
 
 def _option(option: Option, booked: int) -> outbound.Option:

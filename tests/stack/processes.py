@@ -42,6 +42,7 @@ def environment(database_url: str, graph_port: int, **more: str) -> Environment:
         "HOST": "127.0.0.1",
         "LOG_FORMAT": "json",
         "LOG_LEVEL": "INFO",
+        "PYTHONDONTWRITEBYTECODE": "",  # so many starts: compile the packages once
         **more,
     }
 

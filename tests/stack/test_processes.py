@@ -39,8 +39,7 @@ async def test_twenty_posts_of_one_message_to_two_servers_have_one_effect(databa
             await asyncio.sleep(0.5)  # for a second effect to show itself
     assert len(graph.messages) == 2
     assert await counts(database_url) == {"inbox": 2, "outbox": 2, "appointments": 1, "customers": 1}
-    for log in (tmp_path / "a", tmp_path / "b"):
-        tells_nothing(log.read_text(), "hola", row.title)
+    tells_nothing(tmp_path, "hola", row.title)
 
 
 async def test_a_server_killed_right_after_the_200_answers_after_the_restart(
@@ -143,8 +142,7 @@ async def test_web_and_worker_apart_on_postgresql_and_redis(postgres_url: str, r
             assert httpx.get(f"{one}/webhook?hub.mode=subscribe&hub.verify_token={VERIFY}&hub.challenge=7").text == "7"
     assert len(graph.messages) == 2
     assert await counts(postgres_url) == {"inbox": 2, "outbox": 2, "appointments": 1, "customers": 1}
-    for log in ("a", "b", "worker"):
-        tells_nothing((tmp_path / log).read_text(), "hola", row.title)
+    tells_nothing(tmp_path, "hola", row.title)
 
 
 @pytest.mark.parametrize("command", [(*WEB, "0"), WORKER], ids=["uvicorn", "arq"])
@@ -198,8 +196,9 @@ async def counts(database_url: str) -> dict[str, int]:
     return found
 
 
-def tells_nothing(log: str, *words: str) -> None:
+def tells_nothing(logs: Path, *words: str) -> None:
     """No secret, no number, no name, no text."""
-    assert "action" in log or "worker" in log
+    told = "".join(path.read_text() for path in logs.iterdir() if path.suffix == "")
+    assert "message kept" in told
     for secret in (SECRET, TOKEN, VERIFY, str(ANA.wa_id), ANA.user_id, ANA.name, "Clases Robledo", *words):
-        assert secret not in log
+        assert secret not in told

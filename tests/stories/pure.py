@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.conversation.events import About, Reacted, Said, Tapped, Unreadable
 from bot.conversation.replies import PickMove, PickSlot, decode
+from bot.core.appointment import Status
 from bot.core.quiet import Quiet
 from bot.core.reminders import Decision, Kind, ReminderRules, Subject, moved_mark, verdicts
 from tests.conversation.world import Chat, World, a_business, status_of
@@ -41,7 +42,7 @@ class PurePlayer(Player):
             service.id,
             staff.id,
             self._instant(booked.at),
-            status=booked.status,
+            status=Status(booked.status),
             slot_set_at=self._instant(booked.set_at) if booked.set_at else self.world.now - WEEK,
         )
 
@@ -69,9 +70,7 @@ class PurePlayer(Player):
         self.world.hear(self._chat(who), Said(text=text, at=self.world.now - late, about=about))
 
     async def taps(self, who: str, choice: Choice, bubble: Bubble | None) -> None:
-        event = Tapped(
-            reply=decode(choice.id), title=choice.title, at=self.world.now, about=self._about(who, bubble)
-        )
+        event = Tapped(reply=decode(choice.id), title=choice.title, at=self.world.now, about=self._about(who, bubble))
         self.world.hear(self._chat(who), event)
 
     async def reacts(self, who: str, emoji: str, bubble: Bubble) -> None:
@@ -109,4 +108,6 @@ class PurePlayer(Player):
     async def take(self, choice: Choice) -> None:
         wanted = decode(choice.id)
         assert isinstance(wanted, PickSlot | PickMove)
-        self.world.occupy(wanted.staff, wanted.start, wanted.start + timedelta(minutes=30))
+        kind = wanted.service if isinstance(wanted, PickSlot) else self.world.appointments[wanted.appointment].service
+        service = next(one for one in self.world.business.services if one.id == kind)
+        self.world.occupy(wanted.staff, wanted.start, wanted.start + service.duration + service.pause)

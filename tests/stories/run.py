@@ -42,7 +42,7 @@ async def play(story: Story, player: Player, zone: ZoneInfo) -> Cost:
     return cost
 
 
-async def _act(turn: Turn, who: str, player: Player) -> int:  # noqa: C901, PLR0911, PLR0912 - one arm per action
+async def _act(turn: Turn, who: str, player: Player) -> int:
     """Do it; how many touches it took."""
     match turn:
         case Turn(says=str(text)):

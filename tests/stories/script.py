@@ -13,7 +13,7 @@ A story begins with `title`, `business` (a name of fixtures/businesses, or `star
     at = "2026-12-02 17:00"
 
     [budget]                      asserted at the end
-    touches = 3                   at most: a button = 1, a row of a list = 3 (open, look, tap); typing and a reaction = 0
+    touches = 3                   at most: a button = 1, a row of a list = 3 (open, look, tap); typing, reacting = 0
     messages = 2                  at most, of the bot; the reminder template itself is not counted
 
 Then the turns. Each does one thing:
