@@ -62,7 +62,7 @@ class Database:
             self._writer = self._sqlite(1, "BEGIN IMMEDIATE", self._prepare_writer)
             self._reader = self._sqlite(READERS, "BEGIN", _prepare_reader)
         else:
-            self._writer = self._reader = create_async_engine(
+            self._writer = create_async_engine(
                 self.url,
                 pool_size=CONNECTIONS,
                 max_overflow=0,
@@ -70,6 +70,8 @@ class Database:
                 hide_parameters=True,  # an error in the log must not carry a customer's words
                 connect_args={"timeout": 10, "server_settings": {"timezone": "UTC", "application_name": "confirmo"}},
             )
+            # One look is one snapshot, as on SQLite: statements of a read must not see different states.
+            self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ")
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:

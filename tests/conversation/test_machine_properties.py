@@ -5,6 +5,7 @@ from itertools import pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.conversation import draft as drafts
 from bot.conversation.draft import FRESH
 from bot.conversation.effects import Book, Effect, Mark, Move, Say
 from bot.conversation.events import Event, Reacted, Said, Tapped
@@ -52,7 +53,7 @@ def _check_turn(world: World, chat: Chat, event: Event) -> None:
     for effect in effects:
         _check_change(effect, before, event)
     for one in () if raced else said:  # in a race what was offered may have gone before it was sent
-        _check_offers(one, world)
+        _check_offers(one, world, chat)
 
 
 def _check_change(effect: Effect, before: View, event: Event) -> None:
@@ -76,7 +77,7 @@ def _check_change(effect: Effect, before: View, event: Event) -> None:
         assert not before.business.rules.past_deadline(mine.start, before.now)
 
 
-def _check_offers(say: Say, world: World) -> None:
+def _check_offers(say: Say, world: World, chat: Chat) -> None:
     """What is offered can be had, now."""
     calendar = world.calendar()
     for option in say.options:
@@ -87,7 +88,8 @@ def _check_offers(say: Say, world: World) -> None:
                 moving = world.appointments[number]
                 assert version == moving.version, "a move of what has changed was offered"
                 assert start != moving.start, "the time that it has already was offered"
-                service, ignore = moving.service or 0, number
+                # Where the service is gone, the hours of another one are offered.
+                service, ignore = drafts.load(chat.draft).service or 0, number
             case Undo(appointment=number, version=version):
                 assert world.appointments[number].version == version
                 continue

@@ -97,8 +97,8 @@ class Plan:
         names = list(self.answers)
         calm = max(0.0, 1 - sum(self.answers.values()))
         (answer,) = dice.choices([Answer.OK, *map(Answer, names)], [calm, *(self.answers[one] for one in names)])
-        failed = dice.choice((131016, 131026)) if dice.random() < self.failed else None
-        mute, before = dice.random() < self.mute, dice.random() < self.before
+        mute, before, fails = (dice.random() < share for share in (self.mute, self.before, self.failed))
+        failed = dice.choice((131016, 131026)) if fails and not mute else None
         posts = () if mute else self._posts(dice, failed=failed is not None)
         return Fate(answer=answer, posts=posts, before=before and not mute, failed=failed)
 

@@ -5,6 +5,7 @@ SOAK_SEEDS says how many (10), SOAK_SEED the first (else random), SOAK_REMINDERS
 
 import argparse
 import asyncio
+import logging
 import os
 import random
 import sys
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+
+import structlog
 
 from bot.store.migrate import upgrade
 from tests.faults.campaign import CHAOS, Campaign, Report, run
@@ -41,6 +44,7 @@ def main() -> int:
     words.add_argument("--seconds", type=float, default=float(os.environ.get("SOAK_SECONDS", "40")))
     words.add_argument("--database", choices=DATABASES, default=None, help="only this one")
     given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     every = [one for n in range(given.seeds) for one in campaigns(given.seed + n, given.reminders, given.seconds)]
     with _databases() as fresh:
         reports = [(kind, _one(kind, one, fresh)) for kind, one in every if given.database in (None, kind)]

@@ -17,6 +17,7 @@ from bot.clock import TravelClock
 from bot.core.reminders import Kind
 from bot.scan import due_scan
 from bot.store.database import Database
+from bot.web.health import KEYS
 from jobs.sweep import sweep
 from tests.services.process import free_port
 from tests.services.valkey import valkey
@@ -60,7 +61,8 @@ async def test_ready_without_a_queue_but_not_without_a_database(door: Stack, emp
         assert (no_queue.status_code, no_queue.json()["queue"], no_queue.json()["database"]) == (200, False, True)
         away = Database(f"postgresql+asyncpg://u@127.0.0.1:{free_port()}/x")
         nothing = await ready(web(replace(lone, db=away)))
-        assert (nothing.status_code, nothing.json()) == (503, {"database": False, "queue": False, "ok": False})
+        assert (nothing.status_code, nothing.json()) == (503, old_schema.json())
+        assert nothing.json() == dict.fromkeys(KEYS) | {"database": False, "queue": False, "ok": False}
         await away.close()
 
 
