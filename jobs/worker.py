@@ -51,6 +51,16 @@ class PatientWorker(Worker):
             else:
                 return
             await asyncio.sleep(AGAIN_SECONDS)
+            self.forget_broken()
+
+    def forget_broken(self) -> None:
+        """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
+        for job_id, task in list(self.tasks.items()):
+            if task.done():
+                del self.tasks[job_id]
+                _ = task.cancelled() or task.exception()  # asked for, so that asyncio does not complain
+        for _ in range(self.job_counter - len(self.tasks)):
+            self._release_sem_dec_counter_on_complete()
 
     async def close(self) -> None:
         """Let running jobs finish for a while, then let go: what is cut short stands in the database."""

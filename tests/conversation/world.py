@@ -129,8 +129,7 @@ class World:
             service=service,
             staff=staff,
             start=start,
-            end=start + length,
-            **{"slot_set_at": self.now, **more},
+            **{"end": start + length, "slot_set_at": self.now, **more},
         )
         self.appointments[made.id] = made
         self.until[made.id] = made.end + (known.pause if known else timedelta())

@@ -9,6 +9,7 @@ import pytest
 
 from bot.app import web
 from bot.simulator.bodies import new_wamid
+from bot.store.attention import open_alarms
 from bot.store.database import Database
 from bot.whatsapp.signature import sign
 from tests.conftest import FIXTURES
@@ -196,8 +197,6 @@ async def kept(door: Stack) -> list[str]:
 
 async def alarms(door: Stack) -> dict[str, str]:
     async with door.runtime.db.read() as session:
-        from bot.store.attention import open_alarms  # noqa: PLC0415
-
         return {row.kind: row.detail for row in await open_alarms(session)}
 
 
