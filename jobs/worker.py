@@ -126,10 +126,11 @@ async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
         running = asyncio.create_task(worker.main(), name="worker")
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        await worker.close()
+        # First it stops asking Redis for more: what it opened after the close would never be closed.
         running.cancel()
         stopping.cancel()
         (ended, _) = await asyncio.gather(running, stopping, return_exceptions=True)
+        await worker.close()
         if not stop.is_set():
             log.error("the worker ended, beginning again", action="worker", error=type(ended).__name__)
             await asyncio.sleep(AGAIN_SECONDS)
@@ -151,7 +152,8 @@ def _settings_class() -> type:
         await check_schema(ctx["runtime"])
 
     async def end(ctx: dict[str, Any]) -> None:
-        await ctx["stack"].aclose()
+        if "stack" in ctx:  # told to stop before it had begun
+            await ctx["stack"].aclose()
 
     return type("WorkerSettings", (), {**options(settings, redis_url), "on_startup": start, "on_shutdown": end})
 

@@ -26,7 +26,8 @@ from bot.conversation.replies import (
 from bot.core.appointment import Actor, Happening
 from bot.core.business import Business
 from tests.conftest import NOW
-from tests.conversation.world import Chat, World, a_business
+from tests.conversation.businesses import a_business
+from tests.conversation.world import Chat, World
 
 PHRASES = (
     "hola",

@@ -10,6 +10,7 @@ import pytest
 from bot.conversation.effects import Book, Mark, Move, Say
 from bot.simulator import bodies
 from bot.simulator.bodies import Json
+from bot.simulator.people import Person
 from bot.store import inbox
 from bot.store.inbox import MOST_ATTEMPTS
 from bot.turn import answer
@@ -17,7 +18,6 @@ from bot.turn.answer import LEASE
 from tests.outbox.hand import BO, HOUR, SECOND, START, Hand
 from tests.stack.told import told
 from tests.stack.world import ANA
-from tests.web import said
 
 
 async def hear(hand: Hand, *contents: Json) -> int:
@@ -240,11 +240,18 @@ async def test_opting_out_and_in_is_kept_on_the_customer(hand: Hand) -> None:
     assert await hand.stack.count("customers", "opted_out_at IS NOT NULL") == 0
 
 
-async def test_a_name_is_asked_and_kept_when_the_profile_has_none(hand: Hand) -> None:
-    await hand.stack.post(said.body(said.value(said.text(), contacts=[said.contact("")])))
-    (customer,) = await hand.stack.customers()
-    await hand.send(*await answer(hand.runtime, customer.id or 0))
+async def test_a_customer_without_a_name_is_greeted_without_one_and_asked_later(hand: Hand) -> None:
+    nobody = Person(user_id="MX.80000000000000010", wa_id="5215550001610", name="")
+    await hand.send(*await hand.hears("hola", nobody))
     assert "None" not in str(hand.standin.messages[-1].body)
+    tap = hand.stack.offered(nobody, "vie 4 dic, 17:00")[1].tap
+    hand.later(SECOND)
+    await hand.standin.hear(nobody, tap)
+    await hand.send(*await answer(hand.runtime, 1))
+    hand.later(SECOND)
+    await hand.send(*await hand.hears("Zoe", nobody))
+    assert [one.name for one in await hand.stack.customers()] == ["Zoe"]
+    assert await hand.stack.count("appointments") == 1
 
 
 async def test_a_deleted_or_edited_message_is_done_with_in_silence(hand: Hand) -> None:
