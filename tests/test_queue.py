@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from arq.connections import ArqRedis
 from redis.asyncio import Redis
 
 from bot import queue
@@ -30,12 +31,12 @@ def test_the_password_is_decoded() -> None:
 
 @pytest.mark.parametrize("url", ["rediss://user:pw@h:6380/1", "redis://h:6379/", "unix:///tmp/none.sock"])
 def test_every_kind_of_address_is_taken(url: str) -> None:
-    assert connect(url)
+    assert isinstance(connect(url), ArqRedis)
 
 
 @pytest.mark.parametrize("url", ["", "h:6379", "http://:sekret@h", "redis://:sek/ret@h:x", "redis://h:99999999/x"])
 def test_a_bad_address_is_named_without_its_password(url: str) -> None:
-    with pytest.raises(ValueError, match="^REDIS_URL takes redis://") as caught:
+    with pytest.raises(ValueError, match=r"^REDIS_URL takes redis://") as caught:
         connect(url)
     assert "sek" not in str(caught.value)
     assert caught.value.__cause__ is None
@@ -92,7 +93,7 @@ async def test_a_frozen_queue_holds_nobody_up() -> None:
 def test_a_job_is_json_so_that_nothing_read_can_run() -> None:
     raw = queue.dump({"f": "answer", "a": (1,), "e": ValueError("x")})
     assert queue.load(raw) == {"f": "answer", "a": [1], "e": "ValueError('x')"}
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         queue.load(b"\x80\x04\x95")
 
 

@@ -90,15 +90,15 @@ def test_what_is_missing_is_named(missing: str) -> None:
 
 
 def test_all_that_is_missing_is_named_at_once() -> None:
-    with pytest.raises(SettingsError, match="^WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN, .* are not set"):
+    with pytest.raises(SettingsError, match=r"^WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN, .* are not set"):
         require(load(), *REQUIRED)
     require(load())
 
 
 @pytest.mark.parametrize("blank", [" ", ",", " , "])
 def test_a_secret_of_blanks_is_no_secret(blank: str) -> None:
-    given = {name: "x" for name in REQUIRED} | {"whatsapp_app_secret": blank}
-    with pytest.raises(SettingsError, match="^WHATSAPP_APP_SECRET is not set"):
+    given = dict.fromkeys(REQUIRED, "x") | {"whatsapp_app_secret": blank}
+    with pytest.raises(SettingsError, match=r"^WHATSAPP_APP_SECRET is not set"):
         require(load(**given), *REQUIRED)
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -158,8 +159,9 @@ async def run(campaign: Campaign, database_url: str, folder: Path) -> Report:
     clock = asyncio.get_running_loop().time
     dice = random.Random(campaign.seed)
     plan = campaign.plan if campaign.plan is not None else storm(campaign.seed)
-    processes = {name: getattr(campaign, name) for name in ("webs", "workers", "engine", "web", "worker", "options")}
-    async with farm(folder, database_url, plan, **processes, **dict(campaign.settings)) as here:
+    names = ("webs", "workers", "engine", "web", "worker", "options")
+    processes: dict[str, Any] = {name: getattr(campaign, name) for name in names} | dict(campaign.settings)
+    async with farm(folder, database_url, plan, **processes) as here:
         settings = settings_for(database_url, f"{here.graph_url}/graph", **_lower(SETTINGS))
         async with open_runtime(settings, Clock(), here.redis_url) as runtime:
             await ensure_business(runtime)

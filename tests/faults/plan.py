@@ -1,4 +1,4 @@
-"""What befalls each send at the stand-in and what becomes of its receipts: drawn from a seed, not from the order of arrival."""
+"""What befalls each send at the stand-in and what becomes of its receipts: drawn from a seed and the delivery id."""
 
 import random
 from collections.abc import Mapping

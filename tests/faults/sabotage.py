@@ -72,7 +72,7 @@ match os.environ.get("SABOTAGE"):
         outbox.claim = claim_without_looking
         outbox.peek = peek_without_looking
     case "lease":
-        sending.LEASE_MARGIN = -timedelta(hours=1)
+        sending.LEASE_MARGIN = -timedelta(hours=1)  # type: ignore[attr-defined]  # its own name, not re-exported
         sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once  # the package's name is the function
     case "receipts":
         outbox.find = find_by_wamid

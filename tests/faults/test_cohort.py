@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import update
-from sqlmodel import col, select
 
 from bot.core.appointment import Actor, Happening
 from bot.core.reminders import Subject, next_mark, verdicts

@@ -1,11 +1,11 @@
-"""Killed between *Meta accepted* and *we committed*: nobody is doubled when receipts come, once more when they never do."""
+"""Killed between *Meta accepted* and *we committed*: none doubled when receipts come, once more when they never do."""
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 
 from bot.outbox import deliver
-from bot.whatsapp.client import Outcome
-from datetime import timedelta
+from bot.whatsapp.client import Lost, Outcome
 from tests.conftest import NOW
 from tests.faults.world import Diary
 
@@ -97,8 +97,6 @@ async def _good(_: str) -> Outcome | None:
 
 
 async def _lost(_: str) -> Outcome | None:
-    from bot.whatsapp.client import Lost
-
     return Lost(why="ReadTimeout", calls=1)
 
 

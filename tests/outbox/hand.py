@@ -1,6 +1,7 @@
 """The worker's work, done step by step by the test."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import col, select
 
@@ -41,10 +42,10 @@ class Hand:
 
     # What is there to begin with.
 
-    async def appointment(self, start: datetime = START, person: Person = ANA, **more: object) -> int:
+    async def appointment(self, start: datetime = START, person: Person = ANA, **more: Any) -> int:
         """Booked now, and due to be looked at by the scan; its id."""
         customer_id = await self.customer(person)
-        values = {
+        values: dict[str, Any] = {
             "business_id": 1,
             "customer_id": customer_id,
             "service_id": 1,
@@ -94,7 +95,7 @@ class Hand:
         """Every receipt has come in."""
         await self.standin.settled()
 
-    async def remind(self, start: datetime = START, **more: object) -> OutboxRow:
+    async def remind(self, start: datetime = START, **more: Any) -> OutboxRow:
         """An appointment whose 24h reminder stands in the outbox, due."""
         await self.appointment(start, **more)
         self.at(start - 24 * HOUR)

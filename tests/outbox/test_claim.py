@@ -13,6 +13,7 @@ from bot.store.outbox import reminder_id
 from tests.outbox.hand import BO, HOUR, MINUTE, START, Hand
 from tests.stack.world import ANA, NOA
 
+
 async def test_ten_scans_at_once_make_one_row_per_reminder(hands: Hand) -> None:
     ids = [await hands.appointment(), await hands.appointment(person=BO)]
     hands.at(START - 24 * HOUR)
@@ -84,7 +85,7 @@ async def test_what_changed_between_scan_and_claim_is_not_sent(hand: Hand, chang
 )
 async def test_the_scan_skips_whom_it_cannot_or_may_not_remind(hand: Hand, customer: str, reason: str) -> None:
     await hand.appointment()
-    await hand.stack.change(f"UPDATE customers SET {customer}")  # noqa: S608
+    await hand.stack.change(f"UPDATE customers SET {customer}")
     hand.at(START - 24 * HOUR)
     result = await hand.scan()
     assert (result.created, result.skipped) == ((), 1)

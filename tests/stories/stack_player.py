@@ -70,7 +70,9 @@ class StackPlayer(Player):
             row = await self._row(who)
             if row is None:
                 return Facts(appointments=(), attention=(), muted=False, opted_out=False)
-            made = select(AppointmentRow).where(col(AppointmentRow.customer_id) == row.id).order_by(col(AppointmentRow.id))
+            made = (
+                select(AppointmentRow).where(col(AppointmentRow.customer_id) == row.id).order_by(col(AppointmentRow.id))
+            )
             matters = select(AttentionRow).where(col(AttentionRow.customer_id) == row.id).order_by(col(AttentionRow.id))
             appointments = (await session.exec(made)).all()
             attention = (await session.exec(matters)).all()
@@ -98,7 +100,7 @@ class StackPlayer(Player):
 
     async def remind(self, who: str, kind: str) -> None:
         row = await self._row(who)
-        flag = {"24h": lambda one: one.reminder_24h_sent, "2h": lambda one: one.reminder_2h_sent}[kind]
+        flag = "reminder_24h_sent" if kind == "24h" else "reminder_2h_sent"
         open_ = [
             one.scheduled_at
             for one in await self.stack.appointments()
@@ -106,7 +108,7 @@ class StackPlayer(Player):
             and one.customer_id == row.id
             and one.status in {"SCHEDULED", "CONFIRMED"}
             and one.scheduled_at > self._now
-            and not flag(one)
+            and not getattr(one, flag)
         ]
         if open_:
             rules = self.stack.runtime.rules(self.business)
@@ -174,7 +176,14 @@ class StackPlayer(Player):
         await self._add(who, service.id, staff.id, self._instant(booked.at), slot_set_at=set_at, status=booked.status)
 
     async def _add(
-        self, who: str, service_id: int, staff: int, start: datetime, *, slot_set_at: datetime, status: str = "SCHEDULED"
+        self,
+        who: str,
+        service_id: int,
+        staff: int,
+        start: datetime,
+        *,
+        slot_set_at: datetime,
+        status: str = "SCHEDULED",
     ) -> None:
         service = next(one for one in self.business.services if one.id == service_id)
         row = AppointmentRow(

@@ -213,8 +213,8 @@ async def test_a_customer_who_is_joined_away_during_the_turn_is_answered_under_t
     other = await hand.customer(BO)
 
     async def joined() -> None:
-        await hand.stack.change(f"UPDATE inbox SET customer_id = {other}")  # noqa: S608
-        await hand.stack.change(f"DELETE FROM customers WHERE id = {ana}")  # noqa: S608
+        await hand.stack.change(f"UPDATE inbox SET customer_id = {other}")
+        await hand.stack.change(f"DELETE FROM customers WHERE id = {ana}")
 
     between(monkeypatch, Say, joined)
     assert await answer(hand.runtime, ana) == ()

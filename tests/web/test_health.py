@@ -102,7 +102,7 @@ async def test_a_queue_that_is_not_there_at_all_costs_no_message(
         assert await bot.count("inbox") == 1
 
 
-async def test_the_worker_outlives_its_queue(sqlite_url: str, clock: TravelClock, tmp_path: Path) -> None:
+async def test_the_worker_outlives_its_queue(sqlite_url: str, clock: TravelClock) -> None:
     """Valkey dies and comes back on the same address: what came in meanwhile is answered."""
     with valkey() as url:
         async with stack(sqlite_url, url, clock) as bot:
