@@ -104,7 +104,7 @@ class _Chaos:
 
     def _names(self) -> Iterator[str]:
         """At random without end, or one after the other."""
-        if self.campaign.in_order:
+        if self.campaign.in_order or not self.campaign.chaos:
             yield from self.campaign.chaos
             return
         while True:

@@ -12,7 +12,6 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-import bot.outbox.deliver as sending
 from bot.app import create_app
 from bot.outbox import failure
 from bot.store import outbox, receipts
@@ -72,8 +71,9 @@ match os.environ.get("SABOTAGE"):
         outbox.claim = claim_without_looking
         outbox.peek = peek_without_looking
     case "lease":
-        sending.LEASE_MARGIN = -timedelta(hours=1)  # type: ignore[attr-defined]  # its own name, not re-exported
-        sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once  # the package's name is the function
+        # By the modules' own names: those of the package are the functions.
+        sys.modules["bot.outbox.deliver"].__dict__["LEASE_MARGIN"] = -timedelta(hours=1)
+        sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once
     case "receipts":
         outbox.find = find_by_wamid
         receipts.parked = parked_by_nothing

