@@ -1,0 +1,250 @@
+"""The grammar of clock times: rules over the letters of items, and spans made of two times."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bot.understanding.days import Asked
+from bot.understanding.items import Clock, Item, Numeric
+from bot.understanding.pieces import At, Between, Unsure
+
+Found = tuple[At | Between | Unsure, int]
+"""What it names and the item after it."""
+MINUTES_TO = frozenset({5, 10, 15, 20, 25})
+HOURS = 24
+SIXTY = 60
+_FRACTIONS = MappingProxyType({"l": 30, "g": 15})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """The items and their letters in one string."""
+
+    items: Sequence[Item]
+    codes: str
+    asked: Asked
+
+    def at(self, index: int) -> str:
+        """The letter there, or a break behind the end."""
+        return self.codes[index] if 0 <= index < len(self.codes) else ","
+
+
+Reader = Callable[[Sequence[Item], Asked], Clock | None]
+
+
+def _small(item: Item) -> int:
+    return _FRACTIONS.get(item.code) or int(item.value)
+
+
+def _before(minutes: int, hour: int) -> Clock:
+    return Clock((hour - 1) % HOURS or 12, SIXTY - minutes) if 0 < minutes < SIXTY else Clock(hour, -1)
+
+
+def _half_past(items: Sequence[Item], asked: Asked) -> Clock:
+    del asked
+    return Clock(items[0].value, _small(items[-1]))
+
+
+def _minus(items: Sequence[Item], asked: Asked) -> Clock:
+    del asked
+    return _before(_small(items[-1]), items[0].value)
+
+
+def _to(items: Sequence[Item], asked: Asked) -> Clock | None:
+    del asked
+    minutes = next(item for item in items if item.code == "g") if "g" in {i.code for i in items} else items[0]
+    return _before(_small(minutes), items[-1].value)
+
+
+def _english_to(items: Sequence[Item], asked: Asked) -> Clock | None:
+    """*Ten to five*; *2 to 4* is a span."""
+    first = items[0]
+    if asked.language != "en" or (first.code == "n" and first.value not in MINUTES_TO):
+        return None
+    if first.code == "n" and first.text[0].isdigit() and "I" not in {item.code for item in items}:
+        return None
+    return _to(items, asked)
+
+
+def _past(items: Sequence[Item], asked: Asked) -> Clock:
+    del asked
+    return Clock(items[-1].value, _small(items[0]))
+
+
+def _half(items: Sequence[Item], asked: Asked) -> Clock | None:
+    return Clock(items[-1].value, 30) if asked.language == "en" else None
+
+
+def _pair(items: Sequence[Item], asked: Asked) -> Clock | None:
+    del asked
+    hour, minute = items
+    both = minute.text[0].isdigit() == hour.text[0].isdigit()
+    good = both and minute.value % 5 == 0 and minute.value < SIXTY and (minute.value > 9 or minute.text == "00")  # noqa: PLR2004
+    return Clock(hour.value, minute.value) if good and hour.value < HOURS else None
+
+
+def _and(items: Sequence[Item], asked: Asked) -> Clock | None:
+    del asked
+    minute = items[-1].value
+    return Clock(items[0].value, minute) if minute % 5 == 0 and 0 < minute < SIXTY else None
+
+
+def _written(items: Sequence[Item], asked: Asked) -> Clock:
+    del asked
+    clock: Clock = items[0].value
+    return clock
+
+
+def _noon(items: Sequence[Item], asked: Asked) -> Clock:
+    del asked
+    minutes = items[0].value + (30 if len(items) > 1 else 0)
+    return Clock(minutes // SIXTY, minutes % SIXTY, exact=True)
+
+
+CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
+    (re.compile(pattern), reader)
+    for pattern, reader in (
+        ("C", _written),
+        ("cal", _noon),
+        ("c", _noon),
+        ("na[lg]", _half_past),
+        ("nl", _half_past),
+        ("nj[ng]", _minus),
+        ("n?gI?Tn", _to),
+        ("nI?Tn", _to),
+        ("[gn]I?[tBf]n", _english_to),
+        ("[gln]I?Sn", _past),
+        ("ln", _half),
+        ("nn(?![4HIUk])", _pair),
+        ("nan(?![4HIUk])", _and),
+    )
+)
+
+
+def clock_at(phrase: Phrase, start: int, *, marked: bool) -> tuple[At | Unsure, int] | None:
+    """The time that begins there; `marked` = it stands behind *at* or the like, so that a mere number is one."""
+    for pattern, reader in CLOCKS:
+        match = pattern.match(phrase.codes, start)
+        clock = reader(phrase.items[start : match.end()], phrase.asked) if match else None
+        if match and clock is not None:
+            return _with_half(phrase, clock, match.end())
+    return _number(phrase, start, marked=marked)
+
+
+def _number(phrase: Phrase, start: int, *, marked: bool) -> tuple[At | Unsure, int] | None:
+    item = phrase.items[start] if start < len(phrase.items) else None
+    if item is None or item.code not in "nd":
+        return None
+    if item.code == "d":
+        return _dotted(phrase, item.value, start, marked=marked)
+    clock = four_figures(item)
+    after = phrase.at(start + 1)
+    if phrase.codes.startswith("5", start + 1):
+        return Unsure(), start + 2
+    if after in "qop" or (after == "H" and phrase.at(start + 2) in "qp"):
+        return _with_half(phrase, clock, start + 1)
+    if after == "H" and (marked or _is_hour(phrase, start)):
+        return _with_half(phrase, clock, start + 1)
+    return _with_half(phrase, clock, start + 1) if marked and after not in "4HIUkY" else None
+
+
+def _is_hour(phrase: Phrase, start: int) -> bool:
+    """*17h* and *16 horas* are times, *2 horas* is a length."""
+    number, unit = phrase.items[start : start + 2]
+    alone = len(phrase.items) == 2  # noqa: PLR2004 - these two
+    return unit.text in ("h", "hs") or number.value > 12 or (alone and phrase.asked.context == "choosing_time")  # noqa: PLR2004
+
+
+def four_figures(item: Item) -> Clock:
+    """*1430*; fewer are an hour."""
+    if len(item.text) > 2 and item.text.isdigit():  # noqa: PLR2004
+        return Clock(item.value // 100, item.value % 100, exact=item.text.startswith("0"))
+    return Clock(item.value, 0, exact=len(item.text) > 1 and item.text.startswith("0"))
+
+
+def _dotted(phrase: Phrase, written: Numeric, start: int, *, marked: bool) -> tuple[At | Unsure, int] | None:
+    """*17.30* is a time, *10.12* may be a date."""
+    if written.year is not None or written.sign not in (".", ","):
+        return None
+    asked = phrase.asked
+    clear = marked or asked.context == "choosing_time" or phrase.at(start + 1) in "qHp"
+    clear = clear or (written.sign == "." and (written.second > 12 or written.second == 0))  # noqa: PLR2004
+    if not clear:
+        return (Unsure(), start + 1) if written.sign == "," else None
+    return _with_half(phrase, Clock(written.first, written.second), start + 1)
+
+
+def _with_half(phrase: Phrase, clock: Clock, end: int) -> tuple[At | Unsure, int]:
+    """With what follows: o'clock, hours, am, pm, *in the afternoon*."""
+    while phrase.at(end) in "oH":
+        end += 1
+    if phrase.at(end) == "5":
+        return Unsure(), end + 1
+    half = None
+    if phrase.at(end) in "qp":
+        half, end = phrase.items[end].value, end + 1
+    return At(clock, half), end
+
+
+def span_at(phrase: Phrase, start: int) -> Found | None:
+    """A time or a span of times that begins there."""
+    code = phrase.at(start)
+    if code in "FB":
+        return _bound(phrase, start)
+    if code in "EfGF":
+        return _between(phrase, start + 1, "aAtTBv") if code == "E" else _between(phrase, start + 1, "tATB")
+    if code in "ATM":
+        return _marked(phrase, start)
+    return _unmarked(phrase, start)
+
+
+def _skip(phrase: Phrase, start: int) -> int:
+    while phrase.at(start) in "2eA":
+        start += 1
+    return start
+
+
+def _bound(phrase: Phrase, start: int) -> Found | None:
+    if phrase.at(start) == "F" and (both := _between(phrase, start + 1, "BtA")):
+        return both
+    found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    if found is None:
+        return None
+    at, end = found
+    if isinstance(at, Unsure) or phrase.at(start - 1) == "N":
+        return Unsure(), end
+    return (Between(at, None) if phrase.at(start) == "F" else Between(None, at)), end
+
+
+def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
+    first = clock_at(phrase, _skip(phrase, start), marked=True)
+    if first is None or phrase.at(first[1]) not in middle:
+        return None
+    second = clock_at(phrase, _skip(phrase, first[1] + 1), marked=True)
+    if second is None:
+        return None
+    if isinstance(first[0], Unsure) or isinstance(second[0], Unsure):
+        return Unsure(), second[1]
+    return Between(first[0], second[0]), second[1]
+
+
+def _marked(phrase: Phrase, start: int) -> Found | None:
+    found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    if found is None:
+        return None
+    return _onwards(phrase, *found)
+
+
+def _unmarked(phrase: Phrase, start: int) -> Found | None:
+    found = clock_at(phrase, start, marked=False)
+    if found is not None and phrase.at(found[1]) not in "tA":
+        return _onwards(phrase, *found)
+    both = _between(phrase, start, "tA") if phrase.at(start) in "nCc" else None
+    return both or found
+
+
+def _onwards(phrase: Phrase, at: At | Unsure, end: int) -> Found:
+    if phrase.at(end) == "J" and isinstance(at, At):
+        return Between(at, None), end + 1
+    return at, end

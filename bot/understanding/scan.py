@@ -1,0 +1,161 @@
+"""A phrase's pieces of time, from left to right."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.understanding.calendar_days import of_month
+from bot.understanding.clocks import Phrase, four_figures, span_at
+from bot.understanding.days import RULES, Asked, figures
+from bot.understanding.items import Clock, Item, Numeric
+from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
+
+HOURS = 24
+ROWS = 3
+"""A number so small may be a row of the list that was shown."""
+_CLOCK_FIRST = "CcATFBEGMn"
+
+
+def phrase_of(items: Sequence[Item], asked: Asked) -> Phrase:
+    """The items with their letters; a year behind a month gets a letter of its own."""
+    letters = [item.code for item in items]
+    for at, item in enumerate(items):
+        if item.code == "n" and len(item.text) == 4 and set("ms") & set(letters[max(0, at - 3) : at]):  # noqa: PLR2004
+            letters[at] = "@"
+    named = tuple(Item(code, item.value, item.start, item.end, item.text) for code, item in zip(letters, items, strict=True))
+    return Phrase(items=named, codes="".join(letters), asked=asked)
+
+
+def scan(phrase: Phrase) -> tuple[Piece, ...]:
+    """All pieces. Numbers that stand alone count only where a day or a time was asked for."""
+    pieces: list[Piece] = []
+    at = 0
+    while at < len(phrase.items):
+        found = _piece_at(phrase, at, pieces)
+        if found is None:
+            at += 1
+            continue
+        whats, end = found
+        pieces += (Piece(what, at, end) for what in whats)
+        at = end
+    return tuple(pieces) or tuple(_alone(phrase))
+
+
+def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    code = phrase.codes[at]
+    if code in "ZWpPvd":
+        return _simple(phrase, at, before)
+    return _time(phrase, at, before) if code in _CLOCK_FIRST and not _dated(phrase, at) else _day(phrase, at) or _time(
+        phrase, at, before
+    )
+
+
+def _dated(phrase: Phrase, at: int) -> bool:
+    """A number that belongs to a date: the rules of days come first."""
+    return phrase.codes[at] == "n" and _day(phrase, at) is not None
+
+
+def _day(phrase: Phrase, at: int) -> tuple[tuple[What, ...], int] | None:
+    for pattern, rule in RULES:
+        match = pattern.match(phrase.codes, at)
+        whats = rule(phrase.items[at : match.end()], phrase.asked) if match else None
+        if match and whats is not None:
+            return whats, match.end()
+    return None
+
+
+def _time(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    found = span_at(phrase, at)
+    if found is not None:
+        return (found[0],), found[1]
+    if phrase.codes[at] == "n" and _stands_for_an_hour(phrase, at, before):
+        return (At(four_figures(phrase.items[at])),), at + 1
+    return None
+
+
+def _stands_for_an_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> bool:
+    """*Tomorrow 5*, *5 tomorrow*, *make it 6*; a number before a noun counts something else."""
+    after = phrase.at(at + 1)
+    follows_day = bool(before) and before[-1].is_day and before[-1].end == at
+    asked_for = phrase.asked.context in ("choosing_time", "confirming")
+    leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
+    near = phrase.at(at - 1) in "bN" or follows_day or asked_for
+    fits = 0 < phrase.items[at].value < HOURS or len(phrase.items[at].text) > 2  # noqa: PLR2004
+    figures_or_end = phrase.items[at].text[0].isdigit() or phrase.items[at].value > 1
+    if not fits or not figures_or_end or phrase.at(at - 1) in "_R" or len(phrase.items) == 1:
+        return False
+    return after == "b" or leads_day or (near and after in ",vuN6V.PbFBZJ" )
+
+
+def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    item = phrase.items[at]
+    match item.code:
+        case "Z":
+            return (Vague(),), at + 1
+        case "W":
+            return (Now(),), at + 1
+        case "p":
+            return (Part(item.value),), at + 1
+        case "P":
+            return _bare_part(phrase, at, before)
+        case "v":
+            return _or(phrase, at, before)
+        case _:
+            return _figured(phrase, at, before)
+
+
+def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    """*Friday night*; alone only as the whole answer."""
+    joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
+    alone = not set(phrase.codes) - set("P2e,.zV?")
+    return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
+
+
+def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    """*5 or 6*: the number behind the *or* is a time or a day as the one before it."""
+    after = at + 1
+    while phrase.at(after) in "AT2eD":
+        after += 1
+    number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4_HIUk"
+    first = bool(before) or (phrase.at(at - 1) == "n" and phrase.asked.context in ("choosing_time", "choosing_date"))
+    return ((Unsure(),), after + 1) if number and first else None
+
+
+def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+    written: Numeric = phrase.items[at].value
+    if written.year is not None:
+        return (figures(written, phrase.asked),), at + 1
+    as_time = span_at(phrase, at)
+    if as_time is not None:
+        return (as_time[0],), as_time[1]
+    between_times = phrase.at(at + 1) == "q" or phrase.asked.context == "choosing_time" or any(one.is_day for one in before)
+    if written.sign == "-" and between_times:
+        return _hours(phrase, written, at)
+    doubtful = phrase.asked.context == "choosing_time" or (
+        written.sign == "." and phrase.asked.context != "choosing_date" and phrase.at(at - 1) not in "eDR"
+    )
+    return (Unsure() if doubtful else figures(written, phrase.asked),), at + 1
+
+
+def _hours(phrase: Phrase, written: Numeric, at: int) -> tuple[tuple[What, ...], int]:
+    """*4-6 pm*."""
+    marked = phrase.at(at + 1) == "q"
+    half = phrase.items[at + 1].value if marked else None
+    until = At(Clock(written.second, 0), half)
+    return (Between(At(Clock(written.first, 0)), until),), at + 1 + marked
+
+
+def _alone(phrase: Phrase) -> Iterator[Piece]:
+    """The whole answer is a number: a day or an hour, as it was asked for."""
+    numbers = [at for at, code in enumerate(phrase.codes) if code == "n"]
+    if len(numbers) != 1 or set(phrase.codes) - set("n,2e.bVAoN"):
+        return
+    at = numbers[0]
+    item = phrase.items[at]
+    if phrase.asked.context == "choosing_date" and 0 < item.value:
+        yield Piece(_whole_day(item, phrase.asked), at, at + 1)
+    if phrase.asked.context in ("choosing_time", "confirming"):
+        row = item.value <= ROWS
+        yield Piece(Unsure() if row else At(four_figures(item)), at, at + 1)
+
+
+def _whole_day(item: Item, asked: Asked) -> What:
+    return Unsure() if item.value <= ROWS else Days(of_month(item.value, asked.today))

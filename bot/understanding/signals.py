@@ -1,0 +1,72 @@
+"""Which wishes sound in a phrase, each by its patterns; what negates a cancellation is heard before the cancellation."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.understanding.lexicon import Lexicon
+from bot.understanding.tokens import Words
+
+_SHORT = frozenset({"retract", "cond", "keep", "stop"})
+"""Heard in the phrase as it was typed; the rest in what is left without them."""
+_POLITE = ("greet", "thanks", "noise")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What is heard."""
+
+    heard: frozenset[str]
+    only: str | None
+    """The phrase is nothing but greeting, thanks, yes or no, small talk apart."""
+    starts: str | None
+    """It begins with yes or no."""
+    question: bool
+    words: int
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.heard
+
+    def any(self, *names: str) -> bool:
+        return not self.heard.isdisjoint(names)
+
+
+def listen(words: Words, lexicon: Lexicon) -> Signals:
+    """All signals of a phrase."""
+    say = lexicon.say
+    line = say["clean"].sub(", ", words.line())
+    heard = {name for name in _SHORT if say[name].search(line)}
+    rest = say["keep"].sub(", ", line) if "keep" in heard else line
+    heard |= {name for name, pattern in say.items() if name not in _SHORT and pattern.search(rest)}
+    if "stop" in heard and "not_stop" in heard:
+        heard -= {"stop"}
+    return Signals(
+        heard=frozenset(heard),
+        only=_only(words.line(), say),
+        starts=_starts(line, say),
+        question=words.question or "wait_question" in heard,
+        words=sum(word != "," for word in words.words),
+    )
+
+
+def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
+    """What is left when small talk is taken away, if it is one thing: yes, no, thanks, greet."""
+    polite = say["clean"].sub(", ", line)
+    for name in ("yes", "no", "thanks", "greet"):
+        others = [other for other in ("noise", "thanks", "greet") if other != name]
+        found = say[name].search(polite)
+        left = say[name].sub(", ", polite)
+        for other in others:
+            left = _all_out(say[other], left)
+        if found and not left.replace(",", "").strip():
+            return name
+    return None
+
+
+def _all_out(pattern: re.Pattern[str], line: str) -> str:
+    return pattern.sub(", ", line)
+
+
+def _starts(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
+    start = line.removeprefix(", ")
+    return next((name for name in ("no", "yes") if say[name].match(start)), None)
