@@ -18,8 +18,8 @@ from bot.understanding.calendar_days import (
     of_year,
     whole_month,
 )
-from bot.understanding.items import Item, Numeric
-from bot.understanding.pieces import Days, Moment, Part, Range, Unsure, Weekday, What
+from bot.understanding.items import Clock, Item, Numeric
+from bot.understanding.pieces import At, Days, Moment, Part, Range, Unsure, Weekday, What
 
 FORTNIGHTS = frozenset({8, 15})
 """*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
@@ -72,12 +72,19 @@ def _of_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     day = items[-1]
     if asked.language == "en" and items[0].code == "e" and day.code == "n":
         return None
+    if _may_be_a_row(day):
+        return (Unsure(),) if asked.context == "choosing_date" else None
     return (Days(of_month(day.value, asked.today)),)
+
+
+def _may_be_a_row(day: Item) -> bool:
+    """*The first*, *the second* of what was shown."""
+    return day.code == "O" and day.value <= 3 and not day.text[0].isdigit()  # noqa: PLR2004
 
 
 def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     day = items[0]
-    if day.value <= 3 and not day.text[0].isdigit():  # noqa: PLR2004 - *the first*, *the second* are rows of a list
+    if _may_be_a_row(day):
         return None
     return (Days(of_month(day.value, asked.today)),)
 
@@ -86,9 +93,9 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     """*Martes 8* is a date; *monday 10* in English a time. Whatever may be both is asked."""
     weekday, number = items[0].value, items[-1].value
     dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
-    if asked.language == "en":
-        return (Unsure(),)
-    return (Days(dates),) if dates else (Unsure(),)
+    if asked.language == "en" and not dates:
+        return Weekday(weekday), At(Clock(number, 0))
+    return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
 
 
 def _next_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -125,7 +132,7 @@ def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 
 
 def _days_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    count, unit = _value(items, "n", 1), _value(items, "Uk")
+    count, unit = _value(items, "n", 1), _value(items, "Uk", 1440)
     if asked.language != "en" and count in FORTNIGHTS and items[-1].code == "U":
         return (Unsure(),)
     return _one(asked.today + timedelta(minutes=count * unit))
@@ -204,12 +211,14 @@ def figures(written: Numeric, asked: Asked) -> Days:
 
 
 NEXT_WEEK = "(?:[x3]k|kx|k3)"
-NOT_A_CLOCK = "(?![4qoHlgIUkYp]|a[lg])"
+NOT_A_CLOCK = "(?![4qoHlgIUkY]|a[lg])"
 
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
     for pattern, rule in (
         ("[L7][2e]?[wKkrm]", _unsure),
+        ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
+        ("[wr],?J", _unsure),
         ("O[wK]", _unsure),
         ("[1nl]1?[HIUk][FB](?![rw])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
@@ -226,7 +235,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         (NEXT_WEEK, _next_week),
         ("zk", _this_week),
         ("[kKY]X|X[kKY]", _unsure),
-        ("i[1n][Uk]|[1n][Uk]G", _days_on),
+        ("i[1n][UDk]|[1n][UDk]G", _days_on),
         ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", _time_on),
         ("i[1n]Y", _months_on),
         ("[x3]K|K[x3]", _unsure),

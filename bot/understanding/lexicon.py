@@ -14,7 +14,7 @@ from bot.understanding.typos import Typos
 
 CODES = MappingProxyType(
     {
-        "am": "q", "pm": "q", "at": "A", "after": "F", "before": "B", "onwards": "J", "between": "E", "until": "t",
+        "am": "q", "pm": "q", "of_noon": "q", "at": "A", "after": "F", "before": "B", "onwards": "J", "between": "E", "until": "t",
         "of": "f", "from": "G", "skip": "2", "target": "R", "break": ",", "noise": ".", "article": "e",
         "day_word": "D", "this": "z", "next": "x", "other": "3", "last": "X", "week": "k", "fortnight": "k",
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
@@ -41,6 +41,8 @@ class Lexicon:
     """Phrases of time: letter and value."""
     longest: int
     """Words in the longest of them."""
+    also_months: Mapping[str, int]
+    """Numbers that shorten a month too: *10 dez*."""
     say: Mapping[str, re.Pattern[str]]
     """How wishes sound."""
     known: frozenset[str]
@@ -55,7 +57,7 @@ def lexicon(language: str) -> Lexicon:
     short = {word: tuple(meant.split()) for word, meant in say["short"].items()}
     meanings = {_spelled(phrase, short): meaning for phrase, meaning in _meanings(when)}
     classes: dict[str, list[str]] = say["classes"]
-    patterns = {**say["say"], "cancel": ["@cancel"]}
+    patterns: dict[str, list[str]] = say["say"]
     lines = [line for lines in patterns.values() for line in lines]
     spoken = words_of((*lines, *(word for words in classes.values() for phrase in words for word in phrase.split())))
     key_words = frozenset(word for phrase in meanings for word in phrase if word.isalpha())
@@ -65,10 +67,18 @@ def lexicon(language: str) -> Lexicon:
         short=MappingProxyType(short),
         meanings=MappingProxyType(meanings),
         longest=max(map(len, meanings)),
+        also_months=MappingProxyType({word: at for word, at in when["short_months"].items() if word in when["numbers"]}),
         say=MappingProxyType({name: compile_all(lines, classes) for name, lines in patterns.items()}),
         known=known | frozenset(real["words"]),
-        typos=Typos(known),
+        typos=Typos({*say["mend"]["words"], *_time_words(when)}),
     )
+
+
+def _time_words(when: dict[str, Any]) -> Iterator[str]:
+    """Names of days, months, numbers and parts of the day: worth mending, for nothing else looks like them."""
+    for section in ("weekdays", "months", "numbers", "days", "this_parts", "noons"):
+        yield from (word for phrase in when[section] for word in phrase.split() if word.isalpha())
+    yield from (noun for nouns in when["part_nouns"].values() for noun in nouns)
 
 
 def _read(name: str) -> dict[str, Any]:

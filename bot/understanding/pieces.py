@@ -111,6 +111,7 @@ SAID_OF = MappingProxyType(
     {
         "am": (0, NOON),
         "pm": (NOON, DAY),
+        "of_noon": (11 * 60, 15 * 60),
         "morning": (60, NOON),
         "afternoon": (NOON, 21 * 60),
         "evening": (17 * 60, DAY),

@@ -93,7 +93,7 @@ def _in_clause_of_cannot(phrase: Phrase, piece: Piece, before: Sequence[Piece]) 
     """*I can't do Thursday*, up to a comma, a *but*, or the next piece of the same kind."""
     for at in range(piece.start - 1, -1, -1):
         if phrase.codes[at] == "0":
-            same = [one for one in before if one.start > at and _kind(one) == _kind(piece)]
+            same = [one for one in before if one.end >= at and _kind(one) == _kind(piece)]
             joined = all(code in "av" + _LEADING for code in phrase.codes[same[-1].end : piece.start]) if same else True
             return joined and not (same and phrase.at(piece.end) == "V")
         if phrase.codes[at] in _CLAUSE_ENDS:

@@ -73,7 +73,7 @@ def _read(text: str, language: str, local: datetime, zone: ZoneInfo, hours: Week
     table = lexicon(language)
     words = read_words(text, table)
     asked = Asked(now=local, language=language, context=context)
-    phrase = phrase_of(read_items(words.words, table), asked)
+    phrase = phrase_of(read_items(words.words, table), asked, table.also_months)
     heard = listen(words, table)
     pieces = scan(phrase)
     split = sides(phrase, pieces, moving=heard.any("change", "other"))

@@ -1,6 +1,6 @@
 """A phrase's pieces of time, from left to right."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.understanding.calendar_days import of_month
 from bot.understanding.clocks import Phrase, four_figures, span_at
@@ -11,16 +11,19 @@ from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure
 HOURS = 24
 ROWS = 3
 """A number so small may be a row of the list that was shown."""
-_CLOCK_FIRST = "CcATFBEGMn"
+_CLOCK_FIRST = "CcATFBEGM"
 
 
-def phrase_of(items: Sequence[Item], asked: Asked) -> Phrase:
+def phrase_of(items: Sequence[Item], asked: Asked, also_months: Mapping[str, int]) -> Phrase:
     """The items with their letters; a year behind a month gets a letter of its own."""
-    letters = [item.code for item in items]
+    letters, values = [item.code for item in items], [item.value for item in items]
     for at, item in enumerate(items):
+        if item.code == "n" and item.text in also_months and at and items[at - 1].text.isdigit():
+            letters[at], values[at] = "s", also_months[item.text]
         if item.code == "n" and len(item.text) == 4 and set("ms") & set(letters[max(0, at - 3) : at]):  # noqa: PLR2004
             letters[at] = "@"
-    named = tuple(Item(code, item.value, item.start, item.end, item.text) for code, item in zip(letters, items, strict=True))
+    told = zip(letters, values, items, strict=True)
+    named = tuple(Item(code, value, item.start, item.end, item.text) for code, value, item in told)
     return Phrase(items=named, codes="".join(letters), asked=asked)
 
 
@@ -43,14 +46,9 @@ def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[W
     code = phrase.codes[at]
     if code in "ZWpPvd":
         return _simple(phrase, at, before)
-    return _time(phrase, at, before) if code in _CLOCK_FIRST and not _dated(phrase, at) else _day(phrase, at) or _time(
-        phrase, at, before
-    )
-
-
-def _dated(phrase: Phrase, at: int) -> bool:
-    """A number that belongs to a date: the rules of days come first."""
-    return phrase.codes[at] == "n" and _day(phrase, at) is not None
+    if code in _CLOCK_FIRST:
+        return _time(phrase, at, before) or _day(phrase, at)
+    return _day(phrase, at) or _time(phrase, at, before)
 
 
 def _day(phrase: Phrase, at: int) -> tuple[tuple[What, ...], int] | None:
@@ -80,9 +78,11 @@ def _stands_for_an_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> boo
     near = phrase.at(at - 1) in "bN" or follows_day or asked_for
     fits = 0 < phrase.items[at].value < HOURS or len(phrase.items[at].text) > 2  # noqa: PLR2004
     figures_or_end = phrase.items[at].text[0].isdigit() or phrase.items[at].value > 1
-    if not fits or not figures_or_end or phrase.at(at - 1) in "_R" or len(phrase.items) == 1:
+    if not fits or not figures_or_end or phrase.at(at - 1) == "R" or len(phrase.items) == 1:
         return False
-    return after == "b" or leads_day or (near and after in ",vuN6V.PbFBZJ" )
+    if after == "b" or leads_day:
+        return True
+    return phrase.at(at - 1) != "_" and (near and after in ",vuN6V.PbFBZJ" )
 
 
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.understanding.lexicon import Lexicon
 from bot.understanding.tokens import Words
 
-_SHORT = frozenset({"retract", "cond", "keep", "stop"})
-"""Heard in the phrase as it was typed; the rest in what is left without them."""
-_POLITE = ("greet", "thanks", "noise")
+_FIRST = ("keep", "stay", "absent")
+"""Heard in this order, each in what is left without the ones before: *no voy a faltar* is no absence."""
+_AS_TYPED = frozenset({"retract", "cond", "stop", "list", "ask", "maybe", "help"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,14 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
     """All signals of a phrase."""
     say = lexicon.say
     line = say["clean"].sub(", ", words.line())
-    heard = {name for name in _SHORT if say[name].search(line)}
-    rest = say["keep"].sub(", ", line) if "keep" in heard else line
-    heard |= {name for name, pattern in say.items() if name not in _SHORT and pattern.search(rest)}
+    heard = {name for name in _AS_TYPED if say[name].search(line)}
+    rest = line
+    for name in _FIRST:
+        if say[name].search(rest):
+            heard.add(name)
+            rest = say[name].sub(", ", rest)
+    others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise"}
+    heard |= {name for name in others if say[name].search(rest)}
     if "stop" in heard and "not_stop" in heard:
         heard -= {"stop"}
     return Signals(

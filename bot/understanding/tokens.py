@@ -50,6 +50,9 @@ class Words:
         return "".join(word + " " for word in self.words)
 
 
+_GLUED = re.compile(r"(?<!\w)\d[a-z]{2,7}(?!\w)")
+
+
 def bare(text: str) -> str:
     """Lower case without accents; what an emoji says is put in words."""
     told = unicodedata.normalize("NFKC", text[:LONGEST].translate(_TABLE)).casefold()
@@ -61,7 +64,8 @@ def read_words(text: str, lexicon: Lexicon) -> Words:
     """The words of a phrase in one language."""
     words: list[str] = []
     mended = 0
-    found: list[str] = _TOKEN.findall(bare(text))
+    whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), bare(text))
+    found: list[str] = _TOKEN.findall(whole)
     for token in found:
         if not token[0].isalpha():
             words += _marked(token, words)
@@ -69,6 +73,8 @@ def read_words(text: str, lexicon: Lexicon) -> Words:
         word, slip = _known(token, lexicon)
         mended += slip
         words += lexicon.short.get(word, (word,))
+    if words[-1:] == [","]:
+        words.pop()
     return Words(words=tuple(words), question=any("?" in token for token in found), mended=mended)
 
 
