@@ -220,7 +220,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J", _unsure),
         ("O[wK]", _unsure),
-        ("[1nl]1?[HIUk][FB](?![rw])", _unsure),
+        ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),

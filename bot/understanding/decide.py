@@ -114,7 +114,9 @@ def _sick(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Yes, to what is asked; with a *but* and a time it is another time."""
-    agrees = heard.any("confirm", "present") or heard.only == "yes" or heard.starts == "yes"
+    if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
+        return Intent.GREET
+    agrees = heard.any("confirm", "present") or (not heard.question and "yes" in (heard.only, heard.starts))
     if context in ANSWERING and timed:
         wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM

@@ -62,11 +62,21 @@ def understand(
 ) -> Meaning:
     """Reads one phrase. `language` is the customer's, as `es` or `pt-BR`; None = to be found out from the words."""
     known = language[:2].lower() if language and language[:2].lower() in LANGUAGES else None
-    spoken = told_language(text, known)
     local = now.astimezone(zone)
-    readings = [_read(text, each, local, zone, hours, context) for each in ((spoken,) if spoken else LANGUAGES)]
-    best = max(readings, key=lambda meaning: meaning.confidence)
+    told = told_language(text, known)
+    order = tuple(dict.fromkeys(one for one in (known, told) if one)) or LANGUAGES
+    readings = [_read(text, each, local, zone, hours, context) for each in order]
+    best = readings[0]
+    for other in readings[1:]:
+        best = other if _says_more(other, best) else best
     return best
+
+
+def _says_more(other: Meaning, best: Meaning) -> bool:
+    """A reading in another language counts only where the first one found nothing."""
+    if best.when is None and other.when is not None:
+        return other.intent is not Intent.UNKNOWN
+    return best.intent is Intent.UNKNOWN and best.when is None and other.confidence > best.confidence
 
 
 def _read(text: str, language: str, local: datetime, zone: ZoneInfo, hours: Week, context: Context) -> Meaning:
@@ -98,7 +108,7 @@ def _intent(words: Words, heard: Signals, split: Sides, context: Context) -> Int
     if line.isdigit() and context is not Context.CHOOSING_DATE and context is not Context.CHOOSING_TIME:
         chosen = Intent.ANSWER if context is Context.CHOOSING_SERVICE else Intent.UNKNOWN
         return _BUTTONS.get(line, chosen) if context is Context.AFTER_REMINDER else chosen
-    loose = context in CHOOSING or context is Context.IDLE
+    loose = context in CHOOSING
     wished = [piece for piece in split.wished if loose or not isinstance(piece.what, Vague | Now)]
     wished += [piece for piece in split.refused if context in CHOOSING]
     return decide(heard, context, timed=bool(wished) or split.doubtful)
@@ -111,7 +121,7 @@ def _when(intent: Intent, split: Sides, frame: Frame, heard: Signals) -> When | 
         return Ambiguous()
     if not split.wished:
         named = [piece for piece in split.refused if not isinstance(piece.what, Vague | Now)]
-        if intent is Intent.CANCEL or not named:
+        if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:
             return combine(named, frame, wants_time=False)
         return Ambiguous()
     when = combine(split.wished, frame, wants_time=wants)

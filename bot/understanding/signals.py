@@ -43,6 +43,7 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
             rest = say[name].sub(", ", rest)
     others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise"}
     heard |= {name for name in others if say[name].search(rest)}
+    heard |= {"present"} if "stay" in heard else set()
     if "stop" in heard and "not_stop" in heard:
         heard -= {"stop"}
     return Signals(
