@@ -121,6 +121,8 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, .
 
 def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
     written: Numeric = phrase.items[at].value
+    if phrase.at(at + 1) in "HIUk4" and written.sign == "-":
+        return (Vague(),), at + 2
     if written.year is not None:
         return (figures(written, phrase.asked),), at + 1
     as_time = span_at(phrase, at)
