@@ -84,10 +84,10 @@ def _pair(items: Sequence[Item], asked: Asked) -> Clock | None:
     return Clock(hour.value, minute.value) if good and hour.value < HOURS else None
 
 
-def _and(items: Sequence[Item], asked: Asked) -> Clock | None:
-    del asked
+def _and(items: Sequence[Item]) -> Clock | None:
     minute = items[-1].value
-    return Clock(items[0].value, minute) if minute % 5 == 0 and 0 < minute < SIXTY else None
+    hour = items[0].value // SIXTY if items[0].code == "c" else items[0].value
+    return Clock(hour, minute) if minute % 5 == 0 and 0 < minute < SIXTY else None
 
 
 def _written(items: Sequence[Item], asked: Asked) -> Clock:
@@ -98,7 +98,7 @@ def _written(items: Sequence[Item], asked: Asked) -> Clock:
 
 def _noon(items: Sequence[Item], asked: Asked) -> Clock:
     del asked
-    minutes = items[0].value + (30 if len(items) > 1 else 0)
+    minutes = items[0].value + (_FRACTIONS[items[-1].code] if len(items) > 1 else 0)
     return Clock(minutes // SIXTY, minutes % SIXTY, exact=True)
 
 
@@ -106,7 +106,7 @@ CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern), reader)
     for pattern, reader in (
         ("C", _written),
-        ("cal", _noon),
+        ("ca[lg]", _noon),
         ("c", _noon),
         ("na[lg]", _half_past),
         ("nl", _half_past),
@@ -117,13 +117,18 @@ CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         ("[gln]I?Sn", _past),
         ("ln", _half),
         ("nn(?![4HIUk])", _pair),
-        ("nan(?![4HIUk])", _and),
     )
 )
+JOINED = re.compile("[nc]an(?![4HIUk])")
+"""*Five and twenty* — but not behind *between*."""
 
 
-def clock_at(phrase: Phrase, start: int, *, marked: bool) -> tuple[At | Unsure, int] | None:
+def clock_at(phrase: Phrase, start: int, *, marked: bool, joined: bool = True) -> tuple[At | Unsure, int] | None:
     """The time that begins there; `marked` = it stands behind *at* or the like, so that a mere number is one."""
+    match = JOINED.match(phrase.codes, start) if joined else None
+    clock = _and(phrase.items[start : match.end()]) if match else None
+    if match and clock is not None:
+        return _with_half(phrase, clock, match.end())
     for pattern, reader in CLOCKS:
         match = pattern.match(phrase.codes, start)
         clock = reader(phrase.items[start : match.end()], phrase.asked) if match else None
@@ -218,7 +223,7 @@ def _bound(phrase: Phrase, start: int) -> Found | None:
 
 
 def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
-    first = clock_at(phrase, _skip(phrase, start), marked=True)
+    first = clock_at(phrase, _skip(phrase, start), marked=True, joined="a" not in middle)
     if first is None or phrase.at(first[1]) not in middle:
         return None
     second = clock_at(phrase, _skip(phrase, first[1] + 1), marked=True)

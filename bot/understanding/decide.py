@@ -31,7 +31,7 @@ def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.STOP
     if "start" in heard:
         return Intent.START
-    return Intent.UNKNOWN if heard.any("retract", "cond") else None
+    return Intent.UNKNOWN if heard.any("retract", "cond", "mixed") else None
 
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
@@ -116,7 +116,8 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Yes, to what is asked; with a *but* and a time it is another time."""
     if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
         return Intent.GREET
-    agrees = heard.any("confirm", "present") or (not heard.question and "yes" in (heard.only, heard.starts))
+    said = heard.only == "yes" or heard.starts == "yes" or ("yes" in heard and context is Context.CONFIRMING)
+    agrees = heard.any("confirm", "present") or (said and not heard.question)
     if context in ANSWERING and timed:
         wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM

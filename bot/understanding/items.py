@@ -54,9 +54,9 @@ def read_items(words: Sequence[str], lexicon: Lexicon) -> tuple[Item, ...]:
 
 
 def _each(words: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
-    at = 0
+    at, item = 0, None
     while at < len(words):
-        item = _phrase(words, at, lexicon) or _single(words[at], at)
+        item = _phrase(words, at, lexicon) or _single(words[at], at, half=bool(item) and item.code == "n")
         yield item
         at = item.end
 
@@ -69,9 +69,11 @@ def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
     return None
 
 
-def _single(word: str, at: int) -> Item:
+def _single(word: str, at: int, *, half: bool) -> Item:
     if word == ",":
         return Item(",", None, at, at + 1, word)
+    if half and word == "1/2":
+        return Item("l", "half", at, at + 1, word)
     code, value = _figures(word) if word[0].isdigit() else ("_", None)
     return Item(code, value, at, at + 1, word)
 
@@ -82,8 +84,6 @@ def _figures(word: str) -> tuple[str, Any]:
         if len(number) > _LONGEST_NUMBER:
             return "_", None
         return ("O" if match[2] else "n"), int(number)
-    if word == "1/2":
-        return "l", "half"
     if match := _CLOCK.fullmatch(word):
         good = len(match[2]) > 1
         return "C", Clock(int(match[1]), int(match[2]) if good else -1, word.startswith("0"))

@@ -20,7 +20,7 @@ CODES = MappingProxyType(
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
-        "vague": "Z", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V", "have": "h",
+        "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V", "have": "h",
         "filler_noun": "4",
     }
 )  # fmt: skip

@@ -98,6 +98,11 @@ class Piece:
         return isinstance(self.what, At | Between | Part)
 
 
+def is_past(what: What, today: date) -> bool:
+    """*Yesterday*: it can be told of, not wished."""
+    return isinstance(what, Days) and bool(what.dates) and max(what.dates) < today
+
+
 SPANS = MappingProxyType(
     {
         "morning": (6 * 60, NOON),

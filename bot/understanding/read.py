@@ -15,7 +15,7 @@ from bot.understanding.intent import Intent, language as told_language
 from bot.understanding.items import read_items
 from bot.understanding.lexicon import Lexicon, lexicon
 from bot.understanding.meaning import Ambiguous, Context, When
-from bot.understanding.pieces import Now, Piece, Unsure, Vague
+from bot.understanding.pieces import Now, Piece, Unsure, Vague, is_past
 from bot.understanding.polarity import Sides, sides
 from bot.understanding.scan import phrase_of, scan
 from bot.understanding.signals import Signals, listen
@@ -24,6 +24,8 @@ from bot.understanding.words import LANGUAGES
 
 _BUTTONS = MappingProxyType({"1": Intent.CONFIRM, "2": Intent.RESCHEDULE, "3": Intent.CANCEL})
 """The answers under a reminder, by their place."""
+_NAMES_NONE = frozenset({Intent.UNKNOWN, Intent.HUMAN, Intent.HELP, Intent.STOP, Intent.START})
+"""What we could not read of a time does not matter then."""
 _WANTS_TIME = frozenset({Intent.BOOK, Intent.ANSWER})
 _DOUBT = 0.05
 """Taken off for each word that was mended."""
@@ -87,7 +89,7 @@ def _read(text: str, language: str, local: datetime, zone: ZoneInfo, hours: Week
     heard = listen(words, table)
     pieces = scan(phrase)
     split = sides(phrase, pieces, moving=heard.any("change", "other"))
-    intent = _intent(words, heard, split, context)
+    intent = _intent(words, heard, split, asked)
     frame = Frame(asked=asked, zone=zone, hours=hours)
     when = _when(intent, split, frame, heard)
     return Meaning(
@@ -101,7 +103,8 @@ def _read(text: str, language: str, local: datetime, zone: ZoneInfo, hours: Week
     )
 
 
-def _intent(words: Words, heard: Signals, split: Sides, context: Context) -> Intent:
+def _intent(words: Words, heard: Signals, split: Sides, asked: Asked) -> Intent:
+    context, today = Context(asked.context), asked.today
     line = words.line().replace(",", "").strip()
     if not line.strip("_"):
         return Intent.HELP if words.question else Intent.UNKNOWN
@@ -109,7 +112,11 @@ def _intent(words: Words, heard: Signals, split: Sides, context: Context) -> Int
         chosen = Intent.ANSWER if context is Context.CHOOSING_SERVICE else Intent.UNKNOWN
         return _BUTTONS.get(line, chosen) if context is Context.AFTER_REMINDER else chosen
     loose = context in CHOOSING
-    wished = [piece for piece in split.wished if loose or not isinstance(piece.what, Vague | Now)]
+    wished = [
+        piece
+        for piece in split.wished
+        if loose or not (isinstance(piece.what, Vague | Now) or is_past(piece.what, today))
+    ]
     wished += [piece for piece in split.refused if context in CHOOSING]
     return decide(heard, context, timed=bool(wished) or split.doubtful)
 
@@ -120,14 +127,29 @@ def _when(intent: Intent, split: Sides, frame: Frame, heard: Signals) -> When | 
     if split.doubtful:
         return Ambiguous()
     if not split.wished:
-        named = [piece for piece in split.refused if not isinstance(piece.what, Vague | Now)]
-        if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:
-            return combine(named, frame, wants_time=False)
-        return Ambiguous()
-    when = combine(split.wished, frame, wants_time=wants)
+        if intent is Intent.ANSWER and split.refused:
+            return Ambiguous()
+        return _refused(intent, [piece for piece in split.refused if not isinstance(piece.what, Vague | Now)], frame)
+    when = combine(_to_come(split.wished, intent, frame), frame, wants_time=wants)
+    if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure) for piece in split.wished):
+        return None
     lone_part = context == Context.CHOOSING_DATE and when is not None and when.text().startswith("T") and "/" in when.text()
     del heard
     return Ambiguous() if lone_part and intent is Intent.ANSWER else when
+
+
+def _refused(intent: Intent, named: Sequence[Piece], frame: Frame) -> When | None:
+    """A day that is only refused is the appointment's, or else nothing is left of what was said."""
+    if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:
+        return combine(named, frame, wants_time=False)
+    return Ambiguous()
+
+
+def _to_come(pieces: Sequence[Piece], intent: Intent, frame: Frame) -> Sequence[Piece]:
+    """Nobody wishes a day that is past: *I could not come yesterday, can I have another?*"""
+    if intent not in (Intent.BOOK, Intent.RESCHEDULE):
+        return pieces
+    return [piece for piece in pieces if not is_past(piece.what, frame.asked.today)]
 
 
 def _confidence(intent: Intent, when: When | None, words: Words, heard: Signals) -> float:

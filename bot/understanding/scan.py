@@ -44,7 +44,7 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
 
 def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
     code = phrase.codes[at]
-    if code in "ZWpPvd":
+    if code in "ZQWpPvd":
         return _simple(phrase, at, before)
     if code in _CLOCK_FIRST:
         return _time(phrase, at, before) or _day(phrase, at)
@@ -90,6 +90,8 @@ def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[Wha
     match item.code:
         case "Z":
             return (Vague(),), at + 1
+        case "Q":
+            return (Unsure(),), at + 1
         case "W":
             return (Now(),), at + 1
         case "p":
