@@ -6,8 +6,8 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from bot.core.business import DAY, Week
+from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import coming, named
-from bot.understanding.days import Asked
 from bot.understanding.meaning import Ambiguous, Day, Instant, Span, Time, When
 from bot.understanding.pieces import (
     HALF_DAY,
@@ -175,7 +175,7 @@ def candidates(what: At, part: str | None) -> tuple[int, ...]:
     minute = clock.hour * 60 + clock.minute
     if clock.hour == 12 and clock.exact and half is None:  # noqa: PLR2004 - noon, said by name
         return (minute,)
-    if what.half == "am" and clock.hour in (0, 12):  # noqa: PLR2004 - 12 am is midnight to some and noon to others
+    if what.half == "am" and clock.hour in (0, 12):
         return (minute, minute - HALF_DAY) if clock.hour else (minute,)
     both = (minute % HALF_DAY, minute % HALF_DAY + HALF_DAY) if 0 < clock.hour <= 12 else (minute,)  # noqa: PLR2004
     if half is None:

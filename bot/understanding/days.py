@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
+from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import (
     WEEK,
     coming,
@@ -23,19 +23,6 @@ from bot.understanding.pieces import At, Days, Moment, Part, Range, Unsure, Week
 
 FORTNIGHTS = frozenset({8, 15})
 """*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a phrase is read against: local time, language, and what was just asked."""
-
-    now: datetime
-    language: str
-    context: str
-
-    @property
-    def today(self) -> date:
-        return self.now.date()
 
 
 Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]

@@ -130,7 +130,11 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed:
         return None
-    if context in CHOOSING and heard.any("drop") and not (context is not Context.CHOOSING_SERVICE and "nothing" in heard):
+    if (
+        context in CHOOSING
+        and heard.any("drop")
+        and not (context is not Context.CHOOSING_SERVICE and "nothing" in heard)
+    ):
         return Intent.CANCEL
     if context is Context.CHOOSING_SERVICE and "nothing" in heard:
         return Intent.CANCEL

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from bot.understanding.lexicon import Lexicon
 
 _DIGITS = re.compile(r"(\d+)([a-z]*)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{1,2})(?::\d\d)?")
-_DOTTED = re.compile(r"(\d{1,2})[.,](\d{2})")
+_DOTTED = re.compile(r"(\d{1,2}),(\d{2})")
 _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _LONGEST_NUMBER = 4
+_CENTURY = 2000
 _TENS = frozenset({20, 30, 40, 50})
 
 
@@ -54,11 +54,11 @@ def read_items(words: Sequence[str], lexicon: Lexicon) -> tuple[Item, ...]:
 
 
 def _each(words: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
-    at, item = 0, None
+    at, number = 0, False
     while at < len(words):
-        item = _phrase(words, at, lexicon) or _single(words[at], at, half=bool(item) and item.code == "n")
+        item = _phrase(words, at, lexicon) or _single(words[at], at, half=number)
         yield item
-        at = item.end
+        at, number = item.end, item.code == "n"
 
 
 def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
@@ -80,22 +80,24 @@ def _single(word: str, at: int, *, half: bool) -> Item:
 
 def _figures(word: str) -> tuple[str, Any]:
     if match := _DIGITS.fullmatch(word):
-        number = match[1]
-        if len(number) > _LONGEST_NUMBER:
-            return "_", None
-        return ("O" if match[2] else "n"), int(number)
+        code = "O" if match[2] else "n"
+        return (code, int(match[1])) if len(match[1]) <= _LONGEST_NUMBER else ("_", None)
     if match := _CLOCK.fullmatch(word):
-        good = len(match[2]) > 1
-        return "C", Clock(int(match[1]), int(match[2]) if good else -1, word.startswith("0"))
+        whole = len(match[2]) > 1  # *16:5* is no time
+        return "C", Clock(int(match[1]), int(match[2]) if whole else -1, word.startswith("0"))
+    numeric = _numeric(word)
+    return ("_", None) if numeric is None else ("d", numeric)
+
+
+def _numeric(word: str) -> Numeric | None:
     if match := _ISO.fullmatch(word):
         year, month, day = map(int, match.groups())
-        return "d", Numeric(day, month, year, "")
+        return Numeric(day, month, year, "")
     if match := _DATE.fullmatch(word):
-        year_ = match[4] and int(match[4]) + (2000 if len(match[4]) == 2 else 0)  # noqa: PLR2004 - two figures
-        return "d", Numeric(int(match[1]), int(match[3]), year_ or None, match[2])
-    if match := _DOTTED.fullmatch(word):
-        return "d", Numeric(int(match[1]), int(match[2]), None, ",")
-    return "_", None
+        year = int(match[4] or 0) + (_CENTURY if match[4] and len(match[4]) == 2 else 0)  # noqa: PLR2004 - two figures
+        return Numeric(int(match[1]), int(match[3]), year or None, match[2])
+    match = _DOTTED.fullmatch(word)
+    return Numeric(int(match[1]), int(match[2]), None, ",") if match else None
 
 
 def _joined(items: list[Item]) -> Iterator[Item]:

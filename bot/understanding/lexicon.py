@@ -14,14 +14,14 @@ from bot.understanding.typos import Typos
 
 CODES = MappingProxyType(
     {
-        "am": "q", "pm": "q", "of_noon": "q", "at": "A", "after": "F", "before": "B", "onwards": "J", "between": "E", "until": "t",
-        "of": "f", "from": "G", "skip": "2", "target": "R", "break": ",", "noise": ".", "article": "e",
+        "am": "q", "pm": "q", "of_noon": "q", "at": "A", "after": "F", "before": "B", "onwards": "J", "between": "E",
+        "until": "t", "of": "f", "from": "G", "skip": "2", "target": "R", "break": ",", "noise": ".", "article": "e",
         "day_word": "D", "this": "z", "next": "x", "other": "3", "last": "X", "week": "k", "fortnight": "k",
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
-        "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V", "have": "h",
-        "filler_noun": "4",
+        "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
+        "have": "h", "filler_noun": "4",
     }
 )  # fmt: skip
 """Each kind of word as one letter, so that the grammar of dates and times can be written as regular expressions."""
@@ -67,7 +67,9 @@ def lexicon(language: str) -> Lexicon:
         short=MappingProxyType(short),
         meanings=MappingProxyType(meanings),
         longest=max(map(len, meanings)),
-        also_months=MappingProxyType({word: at for word, at in when["short_months"].items() if word in when["numbers"]}),
+        also_months=MappingProxyType(
+            {word: at for word, at in when["short_months"].items() if word in when["numbers"]}
+        ),
         say=MappingProxyType({name: compile_all(lines, classes) for name, lines in patterns.items()}),
         known=known | frozenset(real["words"]),
         typos=Typos({*say["mend"]["words"], *_time_words(when)}),

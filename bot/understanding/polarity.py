@@ -1,4 +1,4 @@
-"""Which pieces are wished, which are refused, and which only say what the appointment was: negation, second thoughts."""
+"""Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

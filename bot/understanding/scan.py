@@ -1,16 +1,22 @@
 """A phrase's pieces of time, from left to right."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
+from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import of_month
-from bot.understanding.clocks import Phrase, four_figures, span_at
-from bot.understanding.days import RULES, Asked, figures
+from bot.understanding.clocks import Phrase, four_figures
+from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
+from bot.understanding.spans import span_at
 
 HOURS = 24
 ROWS = 3
 """A number so small may be a row of the list that was shown."""
+Found = tuple[tuple[What, ...], int]
+"""What is named, and the item after it."""
+_PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
 _CLOCK_FIRST = "CcATFBEGM"
 
 
@@ -42,7 +48,7 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
     return tuple(pieces) or tuple(_alone(phrase))
 
 
-def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     code = phrase.codes[at]
     if code in "ZQWpPvd":
         return _simple(phrase, at, before)
@@ -51,7 +57,7 @@ def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[W
     return _day(phrase, at) or _time(phrase, at, before)
 
 
-def _day(phrase: Phrase, at: int) -> tuple[tuple[What, ...], int] | None:
+def _day(phrase: Phrase, at: int) -> Found | None:
     for pattern, rule in RULES:
         match = pattern.match(phrase.codes, at)
         whats = rule(phrase.items[at : match.end()], phrase.asked) if match else None
@@ -60,7 +66,7 @@ def _day(phrase: Phrase, at: int) -> tuple[tuple[What, ...], int] | None:
     return None
 
 
-def _time(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _time(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     found = span_at(phrase, at)
     if found is not None:
         return (found[0],), found[1]
@@ -82,36 +88,26 @@ def _stands_for_an_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> boo
         return False
     if after == "b" or leads_day:
         return True
-    return phrase.at(at - 1) != "_" and (near and after in ",vuN6V.PbFBZJ" )
+    return phrase.at(at - 1) != "_" and (near and after in ",vuN6V.PbFBZJ")
 
 
-def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     item = phrase.items[at]
-    match item.code:
-        case "Z":
-            return (Vague(),), at + 1
-        case "Q":
-            return (Unsure(),), at + 1
-        case "W":
-            return (Now(),), at + 1
-        case "p":
-            return (Part(item.value),), at + 1
-        case "P":
-            return _bare_part(phrase, at, before)
-        case "v":
-            return _or(phrase, at, before)
-        case _:
-            return _figured(phrase, at, before)
+    if item.code in _PLAIN:
+        return (_PLAIN[item.code],), at + 1
+    if item.code == "p":
+        return (Part(item.value),), at + 1
+    return _NEEDS_MORE[item.code](phrase, at, before)
 
 
-def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*Friday night*; alone only as the whole answer."""
     joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
     alone = not set(phrase.codes) - set("P2e,.zV?")
     return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
 
 
-def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*5 or 6*: the number behind the *or* is a time or a day as the one before it."""
     after = at + 1
     while phrase.at(after) in "AT2eD":
@@ -121,7 +117,7 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, .
     return ((Unsure(),), after + 1) if number and first else None
 
 
-def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[What, ...], int] | None:
+def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     written: Numeric = phrase.items[at].value
     if phrase.at(at + 1) in "HIUk4" and written.sign == "-":
         return (Vague(),), at + 2
@@ -130,7 +126,9 @@ def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[Wh
     as_time = span_at(phrase, at)
     if as_time is not None:
         return (as_time[0],), as_time[1]
-    between_times = phrase.at(at + 1) == "q" or phrase.asked.context == "choosing_time" or any(one.is_day for one in before)
+    between_times = (
+        phrase.at(at + 1) == "q" or phrase.asked.context == "choosing_time" or any(one.is_day for one in before)
+    )
     if written.sign == "-" and between_times:
         return _hours(phrase, written, at)
     doubtful = phrase.asked.context == "choosing_time" or (
@@ -139,7 +137,7 @@ def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> tuple[tuple[Wh
     return (Unsure() if doubtful else figures(written, phrase.asked),), at + 1
 
 
-def _hours(phrase: Phrase, written: Numeric, at: int) -> tuple[tuple[What, ...], int]:
+def _hours(phrase: Phrase, written: Numeric, at: int) -> Found:
     """*4-6 pm*."""
     marked = phrase.at(at + 1) == "q"
     half = phrase.items[at + 1].value if marked else None
@@ -154,7 +152,7 @@ def _alone(phrase: Phrase) -> Iterator[Piece]:
         return
     at = numbers[0]
     item = phrase.items[at]
-    if phrase.asked.context == "choosing_date" and 0 < item.value:
+    if phrase.asked.context == "choosing_date" and item.value > 0:
         yield Piece(_whole_day(item, phrase.asked), at, at + 1)
     if phrase.asked.context in ("choosing_time", "confirming"):
         row = item.value <= ROWS
@@ -163,3 +161,7 @@ def _alone(phrase: Phrase) -> Iterator[Piece]:
 
 def _whole_day(item: Item, asked: Asked) -> What:
     return Unsure() if item.value <= ROWS else Days(of_month(item.value, asked.today))
+
+
+_NEEDS_MORE = MappingProxyType({"P": _bare_part, "v": _or, "d": _figured})
+"""Items that mean something only in their place."""

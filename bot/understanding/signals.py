@@ -1,4 +1,4 @@
-"""Which wishes sound in a phrase, each by its patterns; what negates a cancellation is heard before the cancellation."""
+"""Which wishes sound in a phrase, each by its patterns; negated ones are heard before the plain ones."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A phrase as comparable words: lower case, no accents, abbreviations written out, slips mended, breaks kept as commas."""
+"""A phrase as comparable words: no accents, abbreviations written out, slips mended, breaks kept as commas."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _EMOJI = MappingProxyType(
         **dict.fromkeys("👋", " _wave_ "),
         "½": " 1/2 ",
         "°": "o",
-        "´": "",
+        "\u00b4": "",  # typed for an accent
         "`": "",
         "'": "",
         "’": "",
@@ -31,7 +31,9 @@ _EMOJI = MappingProxyType(
 _TABLE = str.maketrans(dict(_EMOJI))
 _MERIDIAN = re.compile(r"(?<![a-z])([ap])\s?[.,]?\s?m(?![a-z])\.?")
 _HOUR_MINUTE = re.compile(r"(?<!\d)(\d{1,2})\s?(?:h|hs|hrs)\s?(\d{2})(?!\d)(?:min|m(?![a-z]))?")
-_TOKEN = re.compile(r"\d+(?:st|nd|rd|th|ro|ero|er|do|ra|to|o|a)(?![^\W_])|\d+(?:[:./,-]\d+)*|_[a-z]+_|[^\W\d_]+|[@]|[,;.!?()\n]+")
+_TOKEN = re.compile(
+    r"\d+(?:st|nd|rd|th|ro|ero|er|do|ra|to|o|a)(?![^\W_])|\d+(?:[:./,-]\d+)*|_[a-z]+_|[^\W\d_]+|[@]|[,;.!?()\n]+"
+)
 _LONG_RUN = re.compile(r"(.)\1{2,}")
 _RUN = re.compile(r"(.)\1+")
 
