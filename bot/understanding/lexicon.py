@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -50,7 +49,6 @@ class Lexicon:
     typos: Typos
 
 
-@cache
 def lexicon(language: str) -> Lexicon:
     """The tables of a language."""
     say, when, real = (_read(f"{name}_{language}.toml") for name in ("say", "when", "real"))

@@ -23,6 +23,8 @@ from bot.understanding.signals import Signals, listen
 from bot.understanding.tokens import Words, read_words
 from bot.understanding.words import LANGUAGES
 
+_LEXICONS = MappingProxyType({one: lexicon(one) for one in LANGUAGES})
+"""Read once, when the program starts."""
 _BUTTONS = MappingProxyType({"1": Intent.CONFIRM, "2": Intent.RESCHEDULE, "3": Intent.CANCEL})
 """The answers under a reminder, by their place."""
 _WANTS_TIME = frozenset({Intent.BOOK, Intent.ANSWER})
@@ -83,7 +85,7 @@ def _says_more(other: Meaning, best: Meaning) -> bool:
 
 
 def _read(text: str, frame: Frame) -> Meaning:
-    table = lexicon(frame.asked.language)
+    table = _LEXICONS[frame.asked.language]
     words = read_words(text, table)
     phrase = phrase_of(read_items(words.words, table), frame.asked, table.also_months)
     heard = listen(words, table)

@@ -24,13 +24,19 @@ def phrase_of(items: Sequence[Item], asked: Asked, also_months: Mapping[str, int
     """The items with their letters; a year behind a month gets a letter of its own."""
     letters, values = [item.code for item in items], [item.value for item in items]
     for at, item in enumerate(items):
-        if item.code == "n" and item.text in also_months and at and items[at - 1].text.isdigit():
+        if item.text in also_months and _behind_a_number(items, at):
             letters[at], values[at] = "s", also_months[item.text]
         if item.code == "n" and len(item.text) == 4 and set("ms") & set(letters[max(0, at - 3) : at]):  # noqa: PLR2004
             letters[at] = "@"
     told = zip(letters, values, items, strict=True)
     named = tuple(Item(code, value, item.start, item.end, item.text) for code, value, item in told)
     return Phrase(items=named, codes="".join(letters), asked=asked)
+
+
+def _behind_a_number(items: Sequence[Item], at: int) -> bool:
+    """*10 dez*, *10 de dez*."""
+    before = at - 2 if at and items[at - 1].code == "f" else at - 1
+    return before >= 0 and items[before].text.isdigit()
 
 
 def scan(phrase: Phrase) -> tuple[Piece, ...]:
