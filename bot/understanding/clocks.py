@@ -185,6 +185,8 @@ def _with_half(phrase: Phrase, clock: Clock, end: int) -> tuple[At | Unsure, int
     if phrase.at(end) == "5":
         return Unsure(), end + 1
     half = None
-    if phrase.at(end) in "qp":
+    if phrase.codes.startswith("fD", end) and phrase.at(end + 2) not in "nO":
+        half, end = "of_noon", end + 2  # *las 12 del día*
+    elif phrase.at(end) in "qp":
         half, end = phrase.items[end].value, end + 1
     return At(clock, half), end

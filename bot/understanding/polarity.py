@@ -119,7 +119,7 @@ def _without_old(phrase: Phrase, found: Sides) -> Sides:
         return found
     wished = tuple(piece for piece in found.wished if piece not in old)
     loose = any(piece.is_time and not piece.start >= max(day.end for day in days) for piece in wished)
-    unclear = not aims and any(piece.is_time for piece in wished) and len(old) == len(days)
+    unclear = not aims and any(piece.is_time and not _is_aim_time(phrase, piece) for piece in wished)
     still = [piece for piece in wished if not (loose and aims and piece.is_time and piece.start < aims[0].start)]
     return replace(found, wished=tuple(still), old=tuple(old), doubtful=found.doubtful or unclear)
 
@@ -131,14 +131,14 @@ def _is_aim(phrase: Phrase, piece: Piece) -> bool:
     return at >= 0 and phrase.at(at) in "RtT"
 
 
+def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
+    """*Para las 6*."""
+    return phrase.codes[piece.start] == "T" or phrase.at(piece.start - 1) == "R"
+
+
 def _is_old(phrase: Phrase, piece: Piece) -> bool:
     at = piece.start - 1
     while phrase.at(at) in "e2D" and at >= 0:
         at -= 1
     introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
-    return introduced or (phrase.asked.language == "en" and _names_appointment(phrase, piece.end))
-
-
-def _names_appointment(phrase: Phrase, at: int) -> bool:
-    words = ("appointment", "appointments", "booking", "slot", "session", "one", "visit")
-    return at < len(phrase.items) and phrase.items[at].text in words
+    return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*

@@ -76,9 +76,11 @@ def _time(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     found = span_at(phrase, at)
     if found is not None:
         return (found[0],), found[1]
-    if phrase.codes[at] == "n" and _stands_for_an_hour(phrase, at, before):
-        return (At(four_figures(phrase.items[at])),), at + 1
-    return None
+    if phrase.codes[at] != "n":
+        return None
+    if phrase.at(at - 1) == "R" and phrase.at(at + 1) in "rw":
+        return (Unsure(),), at + 1  # *para 2 mañana*: two people, or two o'clock
+    return ((At(four_figures(phrase.items[at])),), at + 1) if _stands_for_an_hour(phrase, at, before) else None
 
 
 def _stands_for_an_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> bool:
@@ -126,7 +128,7 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
 def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     written: Numeric = phrase.items[at].value
     if phrase.at(at + 1) in "HIUk4" and written.sign == "-":
-        return (Vague(),), at + 2
+        return (Vague(),), at + 2  # *5-10 minutes*
     if written.year is not None:
         return (figures(written, phrase.asked),), at + 1
     as_time = span_at(phrase, at)

@@ -12,8 +12,10 @@ def span_at(phrase: Phrase, start: int) -> Found | None:
     code = phrase.at(start)
     if code in "FB":
         return _bound(phrase, start)
-    if code in "EfGF":
-        return _between(phrase, start + 1, "aAtTBv") if code == "E" else _between(phrase, start + 1, "tATB")
+    if code == "E":
+        return _between(phrase, start + 1, "aAtTBv")
+    if code in "fG":
+        return _between(phrase, start + 1, "tATB") or _from_on(phrase, start)
     if code in "ATM":
         return _marked(phrase, start)
     return _unmarked(phrase, start)
@@ -49,11 +51,15 @@ def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
     return Between(first[0], second[0]), second[1]
 
 
+def _from_on(phrase: Phrase, start: int) -> Found | None:
+    """*De las 3 en adelante*; *of the 3* alone is no time."""
+    found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    return _onwards(phrase, *found) if found is not None and phrase.at(found[1]) == "J" else None
+
+
 def _marked(phrase: Phrase, start: int) -> Found | None:
     found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
-    if found is None:
-        return None
-    return _onwards(phrase, *found)
+    return None if found is None else _onwards(phrase, *found)
 
 
 def _unmarked(phrase: Phrase, start: int) -> Found | None:
@@ -65,6 +71,6 @@ def _unmarked(phrase: Phrase, start: int) -> Found | None:
 
 
 def _onwards(phrase: Phrase, at: At | Unsure, end: int) -> Found:
-    if phrase.at(end) == "J" and isinstance(at, At):
-        return Between(at, None), end + 1
-    return at, end
+    if phrase.at(end) != "J":
+        return at, end
+    return (Between(at, None) if isinstance(at, At) else at), end + 1
