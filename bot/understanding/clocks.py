@@ -145,7 +145,7 @@ def _number(phrase: Phrase, start: int, *, marked: bool) -> tuple[At | Unsure, i
     after = phrase.at(start + 1)
     if phrase.codes.startswith("5", start + 1):
         return Unsure(), start + 2
-    if after in "qop" or (after == "H" and phrase.at(start + 2) in "qp"):
+    if after in "qop" or phrase.codes.startswith(("fD", "Hq", "Hp"), start + 1):
         return _with_half(phrase, clock, start + 1)
     if after == "H" and (marked or _is_hour(phrase, start)):
         return _with_half(phrase, clock, start + 1)

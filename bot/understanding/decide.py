@@ -128,19 +128,12 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    if timed:
+    if timed or context is Context.IDLE:
         return None
-    if (
-        context in CHOOSING
-        and heard.any("drop")
-        and not (context is not Context.CHOOSING_SERVICE and "nothing" in heard)
-    ):
-        return Intent.CANCEL
-    if context is Context.CHOOSING_SERVICE and "nothing" in heard:
-        return Intent.CANCEL
-    if context is Context.CONFIRMING and "drop" in heard:
-        return Intent.CANCEL
-    return Intent.CANCEL if heard.only == "no" and context is not Context.IDLE else None
+    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
+        return None  # *none of these*: another day or time is wanted
+    asked = context is not Context.AFTER_REMINDER
+    return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
 
 def _answers(heard: Signals, context: Context, timed: bool) -> Intent | None:

@@ -67,20 +67,18 @@ def understand(
     """Reads one phrase. `language` is the customer's, as `es` or `pt-BR`; None = to be told by the words."""
     local = now.astimezone(zone)
     known = language[:2].lower() if language and language[:2].lower() in LANGUAGES else None
-    order = tuple(dict.fromkeys(one for one in (known, told_language(text, known)) if one)) or LANGUAGES
-    best: Meaning | None = None
-    for each in order:
-        frame = Frame(asked=Asked(now=local, language=each, context=context), zone=zone, hours=hours)
-        meaning = _read(text, frame)
-        best = meaning if best is None or _says_more(meaning, best) else best
-    assert best is not None  # noqa: S101 - there is always a language to read in
+    order = tuple(dict.fromkeys(one for one in (told_language(text, known), known) if one)) or LANGUAGES
+    asked = [Asked(now=local, language=each, context=context) for each in order]
+    best, *others = [_read(text, Frame(asked=each, zone=zone, hours=hours)) for each in asked]
+    for other in others:
+        best = other if _says_more(other, best) else best
     return best
 
 
 def _says_more(other: Meaning, best: Meaning) -> bool:
-    """A reading in another language counts only where the first one found nothing."""
+    """The language that the words tell comes first; another one counts where that finds less."""
     if best.when is None and other.when is not None:
-        return other.intent is not Intent.UNKNOWN
+        return True
     return best.intent is Intent.UNKNOWN and best.when is None and other.confidence > best.confidence
 
 

@@ -66,7 +66,7 @@ def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
             left = _all_out(say[other], left)
         if found and not left.replace(",", "").strip():
             return name
-    return None
+    return None if say["noise"].sub(", ", polite).replace(",", "").strip() else "noise"
 
 
 def _all_out(pattern: re.Pattern[str], line: str) -> str:
