@@ -70,7 +70,7 @@ def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
 
 
 def _single(word: str, at: int, *, half: bool) -> Item:
-    if word == ",":
+    if word == "," or word[0] == "_":
         return Item(",", None, at, at + 1, word)
     if half and word == "1/2":
         return Item("l", "half", at, at + 1, word)

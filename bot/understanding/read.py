@@ -46,6 +46,8 @@ class Meaning:
     """Where the appointment stands that is to be moved, when the phrase says so."""
     usual: bool = False
     """*The same as always*."""
+    strange: int = 0
+    """Words that are not known in that language."""
     rest: tuple[str, ...] = ()
     """The words that name no time, made comparable: a service or a person may be among them (named.py)."""
 
@@ -67,19 +69,10 @@ def understand(
     """Reads one phrase. `language` is the customer's, as `es` or `pt-BR`; None = to be told by the words."""
     local = now.astimezone(zone)
     known = language[:2].lower() if language and language[:2].lower() in LANGUAGES else None
-    order = tuple(dict.fromkeys(one for one in (told_language(text, known), known) if one)) or LANGUAGES
+    order = tuple(dict.fromkeys(one for one in (known, told_language(text, known)) if one)) or LANGUAGES
     asked = [Asked(now=local, language=each, context=context) for each in order]
-    best, *others = [_read(text, Frame(asked=each, zone=zone, hours=hours)) for each in asked]
-    for other in others:
-        best = other if _says_more(other, best) else best
-    return best
-
-
-def _says_more(other: Meaning, best: Meaning) -> bool:
-    """The language that the words tell comes first; another one counts where that finds less."""
-    if best.when is None and other.when is not None:
-        return True
-    return best.intent is Intent.UNKNOWN and best.when is None and other.confidence > best.confidence
+    readings = [_read(text, Frame(asked=each, zone=zone, hours=hours)) for each in asked]
+    return min(readings, key=lambda meaning: (meaning.strange, 0 if known else -meaning.confidence))
 
 
 def _read(text: str, frame: Frame) -> Meaning:
@@ -98,6 +91,7 @@ def _read(text: str, frame: Frame) -> Meaning:
         language=frame.asked.language,
         about=combine(split.old, frame, wants_time=False),
         usual="usual" in heard,
+        strange=words.strange,
         rest=_rest(words, phrase, pieces),
     )
 
@@ -127,7 +121,7 @@ def _when(intent: Intent, split: Sides, frame: Frame) -> When | None:
     if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure) for piece in split.wished):
         return None
     when = combine(_to_come(split.wished, intent, frame), frame, wants_time=intent in _WANTS_TIME)
-    part_only = isinstance(when, Span) and isinstance(when.since, time) and intent is Intent.ANSWER
+    part_only = isinstance(when, Span) and isinstance(when.since, time)
     return Ambiguous() if part_only and frame.asked.context is Context.CHOOSING_DATE else when
 
 

@@ -80,23 +80,25 @@ def _time(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
         return None
     if phrase.at(at - 1) == "R" and phrase.at(at + 1) in "rw":
         return (Unsure(),), at + 1  # *para 2 mañana*: two people, or two o'clock
-    return ((At(four_figures(phrase.items[at])),), at + 1) if _stands_for_an_hour(phrase, at, before) else None
+    what = _bare_hour(phrase, at, before)
+    return None if what is None else ((what,), at + 1)
 
 
-def _stands_for_an_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> bool:
+def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
     """*Tomorrow 5*, *5 tomorrow*, *make it 6*; a number before a noun counts something else."""
-    after = phrase.at(at + 1)
+    item, last, after = phrase.items[at], phrase.at(at - 1), phrase.at(at + 1)
+    fits = 0 < item.value < HOURS or len(item.text) > 2  # noqa: PLR2004 - *1430*
+    counts = not item.text[0].isdigit() and item.value == 1
+    if not fits or counts or last == "R" or len(phrase.items) == 1:
+        return None
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
-    asked_for = phrase.asked.context in ("choosing_time", "confirming")
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
-    near = phrase.at(at - 1) in "bN" or follows_day or asked_for
-    fits = 0 < phrase.items[at].value < HOURS or len(phrase.items[at].text) > 2  # noqa: PLR2004
-    figures_or_end = phrase.items[at].text[0].isdigit() or phrase.items[at].value > 1
-    if not fits or not figures_or_end or phrase.at(at - 1) == "R" or len(phrase.items) == 1:
-        return False
-    if after == "b" or leads_day:
-        return True
-    return phrase.at(at - 1) != "_" and (near and after in ",vuN6V.PbFBZJ")
+    ends = last != "_" and after in ",vuN6V.PbFBZJ"
+    if after == "b" or leads_day or (ends and (last in "bN" or follows_day)):
+        return At(four_figures(item))
+    if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
+        return None
+    return Unsure() if item.value <= ROWS else At(four_figures(item))
 
 
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -120,7 +122,7 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     after = at + 1
     while phrase.at(after) in "AT2eD":
         after += 1
-    number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4_HIUk"
+    number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk"
     first = bool(before) or (phrase.at(at - 1) == "n" and phrase.asked.context in ("choosing_time", "choosing_date"))
     return ((Unsure(),), after + 1) if number and first else None
 

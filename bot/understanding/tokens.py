@@ -46,6 +46,8 @@ class Words:
     question: bool
     mended: int
     """Words that were not known and read as their neighbour."""
+    strange: int
+    """Words that are not known."""
 
     def line(self) -> str:
         """With a space after each, as the patterns want it."""
@@ -65,7 +67,7 @@ def bare(text: str) -> str:
 def read_words(text: str, lexicon: Lexicon) -> Words:
     """The words of a phrase in one language."""
     words: list[str] = []
-    mended = 0
+    mended = strange = 0
     whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), bare(text))
     found: list[str] = _TOKEN.findall(whole)
     for token in found:
@@ -74,10 +76,11 @@ def read_words(text: str, lexicon: Lexicon) -> Words:
             continue
         word, slip = _known(token, lexicon)
         mended += slip
+        strange += not (slip or word in lexicon.known or word in lexicon.short)
         words += lexicon.short.get(word, (word,))
     if words[-1:] == [","]:
         words.pop()
-    return Words(words=tuple(words), question=any("?" in token for token in found), mended=mended)
+    return Words(words=tuple(words), question=any("?" in token for token in found), mended=mended, strange=strange)
 
 
 def _marked(token: str, before: list[str]) -> tuple[str, ...]:
