@@ -19,7 +19,7 @@ from bot.understanding.meaning import Ambiguous, Context, Span, When
 from bot.understanding.pieces import Now, Piece, Unsure, Vague, is_past
 from bot.understanding.polarity import Sides, sides
 from bot.understanding.scan import phrase_of, scan
-from bot.understanding.signals import Signals, listen
+from bot.understanding.signals import Signals, core, listen
 from bot.understanding.tokens import Words, read_words
 from bot.understanding.words import LANGUAGES
 
@@ -98,7 +98,7 @@ def _read(text: str, frame: Frame) -> Meaning:
 
 def _intent(words: Words, heard: Signals, split: Sides, asked: Asked) -> Intent:
     context = asked.context
-    line = words.line().replace(",", "").strip()
+    line = core(words.line(), _LEXICONS[asked.language]).replace(",", "").strip()
     if not line:
         return Intent.HELP if words.question else Intent.UNKNOWN
     if line.isdigit() and context not in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):

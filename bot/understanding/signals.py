@@ -34,15 +34,16 @@ class Signals:
 def listen(words: Words, lexicon: Lexicon) -> Signals:
     """All signals of a phrase."""
     say = lexicon.say
-    line = say["clean"].sub(", ", words.line())
+    line = say["clean"].sub(", ", core(words.line(), lexicon))
     heard = {name for name in _AS_TYPED if say[name].search(line)}
     rest = line
     for name in _FIRST:
         if say[name].search(rest):
             heard.add(name)
             rest = say[name].sub(", ", rest)
-    others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise"}
+    others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise", "polite"}
     heard |= {name for name in others if say[name].search(rest)}
+    heard |= {name for name in ("greet", "thanks") if say[name].search(words.line())}
     heard |= {"present"} if "stay" in heard else set()
     if "stop" in heard and "not_stop" in heard:
         heard -= {"stop"}
@@ -53,6 +54,22 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
         question=words.question or "wait_question" in heard,
         words=sum(word != "," for word in words.words),
     )
+
+
+def core(line: str, lexicon: Lexicon) -> str:
+    """Without the greetings, thanks and pleases around it; all of it when it is nothing else."""
+    rest = line
+    while (shorter := _peeled(rest, lexicon)) != rest:
+        rest = shorter
+    return rest or line
+
+
+def _peeled(line: str, lexicon: Lexicon) -> str:
+    for name in ("greet", "thanks", "polite"):
+        for match in lexicon.say[name].finditer(line):
+            if match.start() == 0 or match.end() == len(line):
+                return (line[: match.start()] + line[match.end() :]).removeprefix(", ").removesuffix(", ")
+    return line
 
 
 def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
