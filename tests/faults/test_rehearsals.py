@@ -1,4 +1,4 @@
-"""Rehearsals of bad days: a paused schedule, a restart in the middle, another time zone, many scans, a clock put back."""
+"""Rehearsals of bad days: a paused schedule, a restart midway, another time zone, many scans, a clock put back."""
 
 import asyncio
 import time
@@ -51,7 +51,7 @@ async def test_a_schedule_paused_for_hours_is_caught_up(still: Diary) -> None:
 
 
 async def test_a_worker_that_is_restarted_in_the_middle_goes_on(sqlite_url: str, valkey_url: str) -> None:
-    """Cut short between scan and send, between claim and send, and between send and commit; the next process goes on."""
+    """Cut short between scan and send, claim and send, and send and commit; the next process goes on."""
     async with diary(sqlite_url, valkey_url, NOW) as first:
         await first.beat()
         await first.many(MANY, NOW + 24 * HOUR, LONG_AGO)
