@@ -67,9 +67,7 @@ async def test_when_every_outcome_stays_unknown_there_are_three_sends_and_a_reas
 async def killed(world: Diary, *, times: int = TIMES, always: bool = False) -> None:
     """So many reminders, each sender killed at that very point, `BATCH` at a time."""
     await world.beat()
-    for number in range(times):
-        customer = await world.customer(number)
-        await world.appointment(customer, NOW + timedelta(hours=24), NOW - timedelta(days=3))
+    await world.many(times, NOW + timedelta(hours=24), NOW - timedelta(days=3))
     ordered = await world.scan()
     assert len(ordered) == times
     world.clock.travel(NOW + timedelta(seconds=1))
