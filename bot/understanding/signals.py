@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.understanding.lexicon import Lexicon
 from bot.understanding.tokens import Words
@@ -65,11 +66,12 @@ def core(line: str, lexicon: Lexicon) -> str:
 
 
 def _peeled(line: str, lexicon: Lexicon) -> str:
-    for name in ("greet", "thanks", "polite"):
-        for match in lexicon.say[name].finditer(line):
-            if match.start() == 0 or match.end() == len(line):
-                return (line[: match.start()] + line[match.end() :]).removeprefix(", ").removesuffix(", ")
-    return line
+    found = chain.from_iterable(lexicon.say[name].finditer(line) for name in ("greet", "thanks", "polite"))
+    at_an_end = (match for match in found if match.start() == 0 or match.end() == len(line))
+    match = next(at_an_end, None)
+    if match is None:
+        return line
+    return (line[: match.start()] + line[match.end() :]).removeprefix(", ").removesuffix(", ")
 
 
 def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:

@@ -28,6 +28,8 @@ from tests.understanding.world import read
         ("???", "idle", Intent.HELP),
         ("7", "after_reminder", Intent.UNKNOWN),
         ("7", "idle", Intent.UNKNOWN),
+        ("ninguna de esas", "choosing_time", Intent.ANSWER),
+        ("ninguno", "choosing_date", Intent.ANSWER),
     ],
 )
 def test_what_is_meant(phrase: str, context: str, intent: Intent) -> None:
