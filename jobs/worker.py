@@ -53,6 +53,13 @@ class PatientWorker(Worker):
             await asyncio.sleep(AGAIN_SECONDS)
             self.forget_broken()
 
+    async def _poll_iteration(self) -> None:
+        await super()._poll_iteration()
+        # On Python 3.11 `asyncio.wait_for`, in which redis-py sends, can swallow a cancellation: it would never end.
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError
+
     def forget_broken(self) -> None:
         """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
         for job_id, task in list(self.tasks.items()):

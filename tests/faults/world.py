@@ -41,6 +41,17 @@ async def _answered(_: str) -> None:
     """The answer comes through."""
 
 
+def hanging(reached: asyncio.Semaphore) -> After:
+    """The answer never comes; `reached` is released at that point of each send."""
+
+    async def after(_: str) -> Outcome | None:
+        reached.release()
+        await asyncio.Event().wait()
+        return None
+
+    return after
+
+
 class Taking(GraphClient):
     """Takes every message, and then does as it is told."""
 
@@ -145,11 +156,11 @@ class Diary:
         """The present one is killed, the next comes up."""
         self.webs.append(self.clock.now())
 
-    async def pass_time(self, seconds: float) -> None:
+    async def pass_time(self, seconds: float, step: timedelta = BEAT) -> None:
         """The clock moves on in beats; at each the sweep looks after what was left behind and what is due is sent."""
         end = self.clock.now() + timedelta(seconds=seconds)
         while self.clock.now() < end:
-            self.clock.travel(self.clock.now() + BEAT)
+            self.clock.travel(self.clock.now() + step)
             await self.beat()
             await recover(self.runtime)
             await self.send()
