@@ -78,8 +78,9 @@ class PatientWorker(Worker):
                 task.cancel()
             await asyncio.gather(*self.tasks.values(), return_exceptions=True)
             self.tasks.clear()
-        with suppress(RedisError, OSError):
-            await self.pool.delete(self.health_check_key)
+        with suppress(RedisError, OSError):  # a frozen one must not hold up the end
+            async with asyncio.timeout(queue.NUDGE_SECONDS):
+                await self.pool.delete(self.health_check_key)
         if self.on_shutdown:
             await self.on_shutdown(self.ctx)
         await self.pool.aclose(close_connection_pool=True)

@@ -4,11 +4,14 @@ import asyncio
 from collections import Counter
 from datetime import timedelta
 
+import pytest
+
 from bot.outbox import deliver
 from bot.whatsapp.client import Lost, Outcome
 from tests.conftest import NOW
 from tests.faults.world import Diary, hanging
 
+pytestmark = pytest.mark.timeout(120)
 TIMES = 200
 BATCH = 25
 SELDOM = timedelta(seconds=15)
