@@ -7,6 +7,8 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from bot.bounded import bounded
+
 log = structlog.get_logger(__name__)
 
 BURST_SHARE = 0.05
@@ -78,8 +80,7 @@ class Limits:
         patience = PATIENCE[urgent] * 1000
         pair = (PAIR_SECONDS * 1000, PAIR_BURST - 1)
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                wait = int(await self._take(keys=keys, args=[step, burst, patience, *pair]))
+            wait = int(await bounded(self._take(keys=keys, args=[step, burst, patience, *pair]), ANSWER_SECONDS))
         except (RedisError, OSError, TimeoutError) as error:
             log.warning("no rate from the queue", action="rate", error=type(error).__name__)
             return self._alone.take(self._rate, asyncio.get_running_loop().time())

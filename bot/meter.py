@@ -1,6 +1,5 @@
 """What workers and web processes measure together, counted in Redis for /metrics; a wiped Redis resets it, no more."""
 
-import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,6 +7,8 @@ from typing import cast
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+
+from bot.bounded import bounded
 
 STEPS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds, in seconds, of what is observed."""
@@ -38,16 +39,18 @@ class Meter:
             pipe.hincrby(KEY, f"{name}:{_bound(took)}", 1)
             pipe.hincrbyfloat(KEY, f"{name}:sum", took)
         with suppress(RedisError, OSError, TimeoutError):
-            await asyncio.wait_for(pipe.execute(), ANSWER_SECONDS)
+            await bounded(pipe.execute(), ANSWER_SECONDS)
 
     async def read(self) -> Mapping[str, float]:
         """All that was noted; empty when Redis is away."""
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                found = await cast("Awaitable[Mapping[bytes, bytes]]", self._redis.hgetall(KEY))
+            found = await bounded(self._all(), ANSWER_SECONDS)
         except (RedisError, OSError, TimeoutError):
             return {}
         return {name.decode(): float(value) for name, value in found.items()}
+
+    async def _all(self) -> Mapping[bytes, bytes]:
+        return await cast("Awaitable[Mapping[bytes, bytes]]", self._redis.hgetall(KEY))
 
 
 def observed(noted: Mapping[str, float], name: str) -> Observed:

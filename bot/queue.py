@@ -1,6 +1,5 @@
 """The only door to arq: wake-ups for work that stands in the database. A lost one loses nothing: the sweep finds it."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 
@@ -8,6 +7,8 @@ import structlog
 from arq.connections import ArqRedis
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
+
+from bot.bounded import bounded
 
 log = structlog.get_logger(__name__)
 
@@ -48,8 +49,7 @@ class Queue:
     async def ping(self) -> bool:
         """Whether it answers, within the time of a nudge."""
         try:
-            async with asyncio.timeout(NUDGE_SECONDS):
-                await self.redis.ping()
+            await bounded(self._ping(), NUDGE_SECONDS)
         except (RedisError, OSError, TimeoutError):
             return False
         return True
@@ -62,10 +62,12 @@ class Queue:
         self, job: str, arguments: Sequence[int] | Sequence[str], after: float = 0.0, apart: float = 0.0
     ) -> None:
         try:
-            async with asyncio.timeout(NUDGE_SECONDS + len(arguments) / 1000):
-                await self._enqueue(job, arguments, after, apart)
+            await bounded(self._enqueue(job, arguments, after, apart), NUDGE_SECONDS + len(arguments) / 1000)
         except (RedisError, OSError, TimeoutError) as error:
             log.warning("the queue did not take a wake-up", action="nudge", job=job, error=type(error).__name__)
+
+    async def _ping(self) -> None:
+        await self.redis.ping()
 
     async def _enqueue(self, job: str, arguments: Sequence[int] | Sequence[str], after: float, apart: float) -> None:
         for number, argument in enumerate(arguments):

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 from bot import queue
 from bot.app import check_schema, open_runtime
+from bot.bounded import bounded
 from bot.clock import Clock
 from bot.log import configure
 from bot.queue import connect
@@ -60,6 +61,9 @@ class PatientWorker(Worker):
         if task is not None and task.cancelling():
             raise asyncio.CancelledError
 
+    async def _no_health(self) -> None:
+        await self.pool.delete(self.health_check_key)
+
     def forget_broken(self) -> None:
         """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
         for job_id, task in list(self.tasks.items()):
@@ -79,8 +83,7 @@ class PatientWorker(Worker):
             await asyncio.gather(*self.tasks.values(), return_exceptions=True)
             self.tasks.clear()
         with suppress(RedisError, OSError):  # a frozen one must not hold up the end
-            async with asyncio.timeout(queue.NUDGE_SECONDS):
-                await self.pool.delete(self.health_check_key)
+            await bounded(self._no_health(), queue.NUDGE_SECONDS)
         if self.on_shutdown:
             await self.on_shutdown(self.ctx)
         await self.pool.aclose(close_connection_pool=True)

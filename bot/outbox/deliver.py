@@ -1,4 +1,4 @@
-"""Wait for a place, claim, commit, send, mark: no transaction is open while the Graph API is asked."""
+"""Take a place, claim, commit, send, mark: no transaction is open while the Graph API is asked."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ import structlog
 
 from bot.log import person
 from bot.outbox.failure import failed, lost
-from bot.outbox.prepare import LEASE_MARGIN, Ready, prepare
+from bot.outbox.prepare import LEASE_MARGIN, Ready, prepare, put_off
 from bot.outbox.receive import catch_up
 from bot.outbox.stops import lift
 from bot.runtime import Runtime
@@ -21,6 +21,10 @@ from bot.whatsapp.errors import NO_CODE, GraphError
 
 log = structlog.get_logger(__name__)
 
+LATE_SECONDS = 0.05
+"""A place that is missed by more counts no more."""
+ROOM_SECONDS = 2.0
+"""Of the lease's margin, for waiting for another one."""
 SPREAD_SECONDS = 2.0
 """Reminders that found no place come back spread over this time: all at once, they would only find each other."""
 
@@ -30,13 +34,17 @@ async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
 
     Called twice at once, one of them sends.
     """
-    if not await _place(runtime, delivery_id):
+    clock = asyncio.get_running_loop().time
+    place_at = await _place(runtime, delivery_id)
+    if place_at is None:
         return None
     token = uuid4().hex
     ready = await _claim(runtime, delivery_id, token)
     if ready is None:
         return None
-    clock = asyncio.get_running_loop().time
+    if not await _in_time(runtime, ready, place_at):
+        await _put_back(runtime, ready.delivery_id, token)
+        return None
     began = clock()
     outcome = await runtime.graph(ready.phone_number_id).send(ready.body)
     took = clock() - began
@@ -49,21 +57,55 @@ async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
     return row
 
 
-async def _place(runtime: Runtime, delivery_id: str) -> bool:
-    """A place under the number's rate and the customer's; False when it is not to be sent now, or only later."""
+async def _place(runtime: Runtime, delivery_id: str) -> float | None:
+    """The instant, by the loop's clock, of a place under the number's rate and the customer's.
+
+    None when the message is not to be sent now, or only later.
+    """
     async with runtime.db.read() as session:
         waiting = await outbox.peek(session, delivery_id, runtime.clock.now())
     if waiting is None:
-        return False
+        return None
     urgent = waiting.kind == outbox.REPLY
     place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=urgent)
+    place_at = asyncio.get_running_loop().time() + place.wait
     await runtime.meter.note({}, {"token_wait": place.wait})
     if not place.taken:
-        apart = 0.0 if urgent else random.uniform(0, SPREAD_SECONDS)  # noqa: S311 - no secret
-        await runtime.queue.deliver([delivery_id], after=place.wait + apart)
-        return False
-    await asyncio.sleep(place.wait)
-    return True
+        await _come_back(runtime, delivery_id, place.wait, urgent=urgent)
+        return None
+    return place_at
+
+
+async def _in_time(runtime: Runtime, ready: Ready, place_at: float) -> bool:
+    """Wait for the place. One that a slow claim has missed is taken anew, while the lease has room; else False.
+
+    Those who were held up together would otherwise go out together, faster than the rate.
+    """
+    clock = asyncio.get_running_loop().time
+    end = clock() + ROOM_SECONDS
+    taken = clock() - place_at <= LATE_SECONDS
+    while not taken and clock() < end:
+        place = await runtime.limits.take(ready.phone_number_id, ready.customer_id, urgent=ready.kind == outbox.REPLY)
+        taken, place_at = place.taken, clock() + place.wait
+        if not taken:
+            await asyncio.sleep(min(place.wait, end - clock()))
+    await asyncio.sleep(place_at - clock() if taken else 0)
+    return taken
+
+
+async def _put_back(runtime: Runtime, delivery_id: str, token: str) -> None:
+    now = runtime.clock.now()
+    async with runtime.db.write() as session:
+        row = await outbox.locked(session, delivery_id)
+        if row.lease == token:
+            put_off(row, now, now)
+            session.add(row)
+    await _come_back(runtime, delivery_id, 0.0, urgent=False)
+
+
+async def _come_back(runtime: Runtime, delivery_id: str, wait: float, *, urgent: bool) -> None:
+    apart = 0.0 if urgent else random.uniform(0, SPREAD_SECONDS)  # noqa: S311 - no secret
+    await runtime.queue.deliver([delivery_id], after=wait + apart)
 
 
 async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None:

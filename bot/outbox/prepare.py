@@ -44,7 +44,7 @@ async def prepare(
         _skip(row, Reason.ACCOUNT_STOPPED, now)
         return None
     if until is not None:
-        _put_off(row, until, now)
+        put_off(row, until, now)
         return None
     if customer.whatsapp_number is None and customer.user_id is None:
         _skip(row, Reason.UNREACHABLE, now)
@@ -113,7 +113,7 @@ async def _reminder(
         _skip(row, verdict.reason, now)
         return None
     if verdict.decision is Decision.WAIT:
-        _put_off(row, verdict.again_at or appointment.scheduled_at, now)
+        put_off(row, verdict.again_at or appointment.scheduled_at, now)
         return None
     choice = await states.choice(session, row.business_id)
     template = templates.pick(
@@ -160,6 +160,7 @@ def _skip(row: OutboxRow, reason: Reason | None, now: datetime) -> None:
     row.lease, row.lease_until, row.updated_at = None, None, now
 
 
-def _put_off(row: OutboxRow, until: datetime, now: datetime) -> None:
+def put_off(row: OutboxRow, until: datetime, now: datetime) -> None:
+    """Not now: claimed again by somebody when the time has come."""
     row.state, row.due_at = "queued", until
     row.lease, row.lease_until, row.updated_at = None, None, now

@@ -3,6 +3,8 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,11 +13,14 @@ from redis.asyncio import Redis
 
 from bot.app import ensure_business, open_runtime
 from bot.clock import Clock
-from bot.limits import PAIR_BURST, Limits
+from bot.limits import PAIR_BURST, Limits, Place
+from bot.outbox import deliver
+from tests.conftest import NOW
 from tests.faults.campaign import settled
 from tests.faults.farm import farm
 from tests.faults.plan import Plan
 from tests.faults.seeding import seed as seed_rows
+from tests.faults.world import Diary
 from tests.stack.world import settings_for
 
 RATE = 40
@@ -76,6 +81,32 @@ async def test_without_redis_each_process_goes_on_at_a_tenth() -> None:
         waits = [(await limits.take("N", customer, urgent=True)).wait for customer in range(5)]
     apart = [later - earlier for earlier, later in pairwise(waits)]
     assert all(gap == pytest.approx(10 / RATE, abs=0.1) for gap in apart)
+
+
+async def test_a_place_that_a_slow_database_has_missed_counts_no_more(still_sqlite: Diary) -> None:
+    """Another one is waited for while the lease has room, then the message is put back, unsent and unflagged."""
+    await still_sqlite.many(1, NOW + timedelta(hours=24), NOW - timedelta(days=3))
+    (delivery_id,) = await still_sqlite.scan()
+    taken_up = replace(still_sqlite.runtime, limits=OnePlace(still_sqlite.runtime.queue.redis, RATE))
+    async with still_sqlite.runtime.db.write():
+        sending = asyncio.create_task(deliver(taken_up, delivery_id))
+        await asyncio.sleep(0.15)
+    assert await sending is None
+    assert await still_sqlite.pending() == [delivery_id]
+    assert still_sqlite.graph.received() == {}
+
+    await still_sqlite.send()
+    assert still_sqlite.graph.received() == {delivery_id: 1}
+
+
+class OnePlace(Limits):
+    """The first who asks has a place at once, nobody else has one."""
+
+    first = True
+
+    async def take(self, phone_number_id: str, customer_id: int, *, urgent: bool) -> Place:  # noqa: ARG002
+        taken, self.first = self.first, False
+        return Place(0.0 if taken else 0.3, taken=taken)
 
 
 @pytest.mark.timeout(120)
