@@ -7,7 +7,7 @@ On SQLite all writers of this process take turns on one connection, and a write 
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from sqlalchemy.exc import (
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.turns import Turns
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 TAKES = "DATABASE_URL takes sqlite+aiosqlite:///FILE or postgresql+asyncpg://USER:PASSWORD@HOST:PORT/NAME"
@@ -55,10 +57,10 @@ class Database:
         self.wal = True
         """False once a write found that the SQLite file cannot do it, as on a network disk: warn the operator."""
         self._foreign_keys = foreign_keys
-        self._turn: AbstractAsyncContextManager[Any] = nullcontext()
+        self._turn: Turns | nullcontext[None] = nullcontext()
         if self.dialect == SQLITE:
             _check_file(self.url.database or "")
-            self._turn = asyncio.Lock()  # fair, and without the time-out of a pool
+            self._turn = Turns(Path(self.url.database or ""))  # fair, and without the time-out of a pool
             self._writer = self._sqlite(1, "BEGIN IMMEDIATE", self._prepare_writer)
             self._reader = self._sqlite(READERS, "BEGIN", _prepare_reader)
         else:
@@ -99,6 +101,8 @@ class Database:
         """Closes all connections (and ends their threads)."""
         await self._reader.dispose()
         await self._writer.dispose()
+        if isinstance(self._turn, Turns):
+            self._turn.close()
 
     def _sqlite(self, size: int, begin: str, prepare: Any) -> AsyncEngine:
         engine = create_async_engine(

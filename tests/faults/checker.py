@@ -143,5 +143,6 @@ def _state(take: Mapping[str, Any]) -> str:
 def _lives(takes: Sequence[Mapping[str, Any]]) -> str:
     return " · ".join(
         f"{take['wamid'][-8:]} {take['answer']}{' mute' if take['mute'] else ''} {take['failed'] or ''}{take['heard']}"
+        f" at {take['at'] % 1000:.1f} heard at {(take['heard_at'] or 0) % 1000:.1f}"
         for take in takes
     )

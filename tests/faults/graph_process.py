@@ -38,7 +38,7 @@ RETRY_AFTER = 2
 
 @dataclass(slots=True, kw_only=True)
 class Take:
-    """One message that reached a customer; `heard` are the receipts that were answered 200."""
+    """One message that reached a customer; `heard` are the receipts that were answered 200, the first at `heard_at`."""
 
     wamid: str
     at: float
@@ -46,6 +46,7 @@ class Take:
     mute: bool
     failed: int | None
     heard: list[str] = field(default_factory=list)
+    heard_at: float | None = None
 
 
 @dataclass(slots=True)
@@ -125,6 +126,7 @@ class Graph:
         for _ in range(tries):
             if await self._heard(content):
                 take.heard += post.statuses
+                take.heard_at = take.heard_at or self.clock.now().timestamp()
                 return
             await asyncio.sleep(AGAIN_SECONDS)
 
