@@ -39,7 +39,7 @@ async def test_a_holder_that_was_stopped_is_not_waited_for_for_ever(
     async with stopped:
         async with other:
             pass
-    async with other, asyncio.timeout(2):  # what it still waited for was given back
+    async with asyncio.timeout(2), other:  # what it still waited for was given back
         pass
     await asyncio.sleep(0.05)
     async with asyncio.timeout(2), stopped:
