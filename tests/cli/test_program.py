@@ -141,12 +141,14 @@ def test_the_help_loads_nothing_heavy() -> None:
 
 
 async def test_ctrl_c_ends_it_without_a_word(folder: Path) -> None:
+    # A test run started in the background hands down an ignored SIGINT; a terminal does not.
+    at_a_terminal = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PROGRAM}"
     (folder / "body.json").write_text("{}")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
-            PROGRAM,
+            at_a_terminal,
             "replay",
             "--as-is",
             "--url",

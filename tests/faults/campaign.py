@@ -68,6 +68,7 @@ class Report:
     webhook_answers: dict[str, int]
     calls: int
     dead: tuple[str, ...]
+    slowest_webhook: float
     left: str = ""
 
     @property
@@ -83,7 +84,8 @@ class Report:
         left = f" LEFT: {self.left}" if self.left else ""
         return (
             f"seed {self.campaign.seed}: {self.campaign.reminders} reminders, {faults}; {more}, "
-            f"resent without a receipt {found.allowed_resends}, calls {self.calls}, {chaos}, {self.took:.0f} s{left}"
+            f"resent without a receipt {found.allowed_resends}, calls {self.calls}, {chaos}, "
+            f"slowest webhook {self.slowest_webhook:.1f} s, {self.took:.0f} s{left}"
         )
 
 
@@ -191,6 +193,7 @@ async def run(campaign: Campaign, database_url: str, folder: Path) -> Report:
         webhook_answers=told["webhook_answers"],
         calls=len(told["call_times"]),
         dead=dead,
+        slowest_webhook=told["slowest_webhook"],
         left=left,
     )
 

@@ -29,7 +29,7 @@ ARQ = (sys.executable, "-m", "arq")
 SETTINGS = {
     "QUIET_HOURS": "",
     "SEND_TIMEOUT_SECONDS": "1",
-    "UNKNOWN_OUTCOME_WAIT_SECONDS": "4",
+    "UNKNOWN_OUTCOME_WAIT_SECONDS": "8",
     "SEND_RATE_PER_SECOND": "200",
     "LOG_LEVEL": "WARNING",
 }

@@ -58,6 +58,7 @@ class Book:
     call_times: list[tuple[float, str]] = field(default_factory=list)
     webhook_answers: Counter[str] = field(default_factory=Counter)
     posting: int = 0
+    slowest_webhook: float = 0.0
 
 
 class Graph:
@@ -132,11 +133,15 @@ class Graph:
 
     async def _heard(self, content: bytes) -> bool:
         headers = {"X-Hub-Signature-256": sign(self._line.app_secret, content), "Content-Type": "application/json"}
+        began = asyncio.get_running_loop().time()
         try:
             answer = await self._http.post(next(self._urls), content=content, headers=headers)
         except httpx.TransportError as error:
             self.book.webhook_answers[type(error).__name__] += 1
             return False
+        finally:
+            took = asyncio.get_running_loop().time() - began
+            self.book.slowest_webhook = max(self.book.slowest_webhook, took)
         self.book.webhook_answers[str(answer.status_code)] += 1
         return answer.status_code == httpx.codes.OK
 
@@ -174,7 +179,7 @@ class Graph:
         book = self.book
         told: dict[str, Any] = {"takes": {key: [asdict(one) for one in takes] for key, takes in book.takes.items()}}
         told |= {"calls": book.calls, "call_times": book.call_times, "webhook_answers": book.webhook_answers}
-        return JSONResponse({**told, "posting": book.posting})
+        return JSONResponse({**told, "posting": book.posting, "slowest_webhook": book.slowest_webhook})
 
     async def counts(self, request: Request) -> Response:
         """GET /counts: cheap enough to be asked often."""

@@ -161,7 +161,7 @@ async def world(clock: TravelClock, routes: MoreRoutes = _only_the_standin) -> A
 async def serving(app: Starlette, url: str) -> AsyncIterator[None]:
     """`app` under uvicorn in this loop."""
     port = int(url.rsplit(":", 1)[1])
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="critical", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off"))
     # Not `serve`: it would take over the signal handlers of the test run.
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
