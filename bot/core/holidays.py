@@ -1,4 +1,4 @@
-"""National holidays as closures: which dates, by country and region; each can be switched off. Adapter of `holidays`."""
+"""National holidays as closures, by country and region, each switchable. The only user of the `holidays` package."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,8 @@
 A slot is half-open `[start, end)`. It lies inside one opening interval of its staff member: the service may end exactly
 at closing and its buffer may overhang closing, likewise time off. Start to end + buffer must not overlap what is taken
 of that person or of the one resource it needs; a seat in a session of the same service is free until the session is
-full. It begins later than now, no sooner than the minimum notice, no later than the horizon. Listed times stand on the wall-clock grid that
-begins at the opening; a typed time may lie between, so `at` and `check` do not ask for the grid.
+full. It begins later than now, no sooner than the minimum notice, no later than the horizon. Listed times stand on the
+wall-clock grid that begins at the opening; a typed time may lie between, so `at` and `check` do not ask for the grid.
 """
 
 from collections.abc import Iterable, Mapping

@@ -30,7 +30,7 @@ class Usual:
 
 
 def usual(appointments: Iterable[Appointment], zone: ZoneInfo) -> Usual | None:
-    """The weekday and hour that came most often among the latest that were kept, the minute of the last; None for no habit."""
+    """The weekday and hour that came most often among the latest that were kept; None when there is no habit."""
     kept = [one for one in appointments if one.status not in (Status.CANCELLED, Status.NO_SHOW)]
     latest = sorted(kept, key=lambda one: one.start, reverse=True)[:LATEST]
     clocks = [one.start.astimezone(zone) for one in latest]

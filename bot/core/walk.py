@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import repeat
 
 from bot.core.board import Board
 from bot.core.business import Business, Staff
@@ -62,7 +63,7 @@ class Walk:
         return Slot(service=self.board.service.id, staff=person, start=start, end=start + self.duration)
 
     def shared(self, slots: Sequence[Slot]) -> list[Slot]:
-        """The same starts with as many people as can be: each goes to whoever was named least, in order of preference."""
+        """The same starts, each with whoever has been named least of those who are free, in order of preference."""
         times = {person.id: 0 for person in self.staff}
         found: list[Slot] = []
         for slot in slots:
@@ -96,8 +97,8 @@ class Walk:
         zone, grid = self.business.zone, self.business.rules.grid
         for person in self.staff:
             for opened in hours(self.business, person, day):
-                for start in starts(zone, opened, day, grid=grid, duration=self.duration):
-                    yield person.id, start
+                found = starts(zone, opened, day, grid=grid, duration=self.duration)
+                yield from zip(repeat(person.id), found)
 
 
 def by_start(slot: Slot) -> datetime:

@@ -28,7 +28,7 @@ TAKEN = f"""
     OR EXISTS (SELECT 1 FROM appointments a WHERE a.resource_id = NEW.resource_id AND {OVERLAP} AND {MATE} IS NOT TRUE)
     OR (SELECT count(*) FROM appointments a WHERE a.staff_id = NEW.staff_id AND {OVERLAP} AND {MATE})
         >= COALESCE((SELECT capacity FROM services WHERE id = NEW.service_id), 1)
-"""
+"""  # noqa: S608 - ours
 SLOT = ("staff_id", "resource_id", "service_id", "scheduled_at", "busy_until")
 COLUMNS = ", ".join((*SLOT, "status"))
 
@@ -206,9 +206,7 @@ def _guard(postgresql: bool) -> list[str]:
     return [
         "DROP TRIGGER slot_taken_insert",
         "DROP TRIGGER slot_taken_update",
-        SQLITE.format(
-            event="insert", moment="INSERT", changed="TRUE", taken=TAKEN.format(same="IS", others="TRUE")
-        ),
+        SQLITE.format(event="insert", moment="INSERT", changed="TRUE", taken=TAKEN.format(same="IS", others="TRUE")),
         SQLITE.format(
             event="update",
             moment=f"UPDATE OF {COLUMNS}",
@@ -246,8 +244,7 @@ $$""",
         ]
     fresh = "UPDATE businesses SET config_version = lower(hex(randomblob(16)))"
     own = [
-        f"CREATE TRIGGER new_version_{event} AFTER {event} ON businesses {when}"
-        f" BEGIN {fresh} WHERE id = NEW.id; END"
+        f"CREATE TRIGGER new_version_{event} AFTER {event} ON businesses {when} BEGIN {fresh} WHERE id = NEW.id; END"
         for event, when in (("INSERT", ""), ("UPDATE", "WHEN NEW.config_version = OLD.config_version"))
     ]
     parts = [
