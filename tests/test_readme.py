@@ -20,6 +20,7 @@ def test_the_status_diagram_is_the_table() -> None:
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
 def test_every_file_that_a_document_names_is_there(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
-    named = set(re.findall(r"\]\(((?!http)[^)#]+)\)", text)) | set(re.findall(r"`((?:bot|jobs|docs|fixtures)/[\w/.]+)`", text))
+    links = re.findall(r"\]\(((?!http)[^)#]+)\)", text)
+    named = {*links, *re.findall(r"`((?:bot|jobs|docs|fixtures)/[\w/.]+)`", text)}
     assert named
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []

@@ -16,7 +16,9 @@ from bot.store.listing import Listed
 
 
 def export(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Where to write; without it, to the standard output.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Where to write; without it, to the standard output.")
+    ] = None,
 ) -> None:
     """The columns of the import, times in the business's local time with their offset."""
     found = asyncio.run(_load(door.settings()))

@@ -41,7 +41,7 @@ def import_file(
         typer.Argument(
             metavar="FILE.csv",
             help="UTF-8, comma or semicolon, first line phone,name,service,staff,scheduled_at; service and staff may "
-            "be empty; times in ISO 8601, without an offset the business's local time."
+            "be empty; times in ISO 8601, without an offset the business's local time.",
         ),
     ],
 ) -> None:

@@ -56,7 +56,7 @@ def write(rows: Iterable[Sequence[str]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([f"'{cell}" if _RISKY.match(cell) else cell for cell in row] for row in rows)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 
@@ -107,6 +107,12 @@ def _places(header: Sequence[str]) -> dict[str, int]:
         message = f"the first line must name the columns {','.join(COLUMNS)} ({'; '.join(problems)})"
         raise BadFile(message)
     return {name: names.index(name) for name in COLUMNS}
+
+
+def _safe(cell: str) -> str:
+    # The writer does not quote a lone carriage return.
+    plain = f"'{cell}" if _RISKY.match(cell) else cell
+    return plain.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _restored(cell: str) -> str:

@@ -51,7 +51,7 @@ def _until_start(old: Claimed, appointment: AppointmentRow, rules: ReminderRules
         slot_set_at=appointment.slot_set_at,
         opted_out=old.customer.opted_out_at is not None,
     )
-    same_slot = appointment.slot_set_at <= old.row.created_at
+    same_slot = (old.row.appointment_version or 0) >= appointment.slot_version
     verdict = at_claim(Kind(old.row.kind), subject, now, rules, version_matches=same_slot)
     if verdict.decision is Decision.SKIP:
         raise _cannot(old.row.id, f"it would be skipped: {verdict.reason}")

@@ -97,6 +97,9 @@ async def _web_and_worker(runtime: Runtime, redis_url: str, routes: Sequence[Bas
     worker = asyncio.create_task(work(runtime, redis_url, stop), name="work")
     try:
         await Server(config, stop).serve()
+    except SystemExit:
+        # uvicorn has said why in one line, as that the port is in use; its own code would be 3
+        raise SystemExit(1) from None
     finally:
         stop.set()
         await worker

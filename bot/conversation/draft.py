@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -76,9 +76,13 @@ _KEPT = ("epoch", "said", "echo", "apologised_at", "touched_at")
 """What outlives a request."""
 
 
+_EMPTY = Draft()
+
+
 def dump(draft: Draft) -> str:
     """The draft as JSON for the customer's row; only what is set."""
-    values = {name: value for name, value in asdict(draft).items() if value not in (None, "", 0)}
+    values = {field.name: getattr(draft, field.name) for field in fields(Draft)}
+    values = {name: value for name, value in values.items() if value != getattr(_EMPTY, name)}
     return json.dumps(values, default=lambda value: value.isoformat())
 
 

@@ -9,9 +9,10 @@ import structlog
 from bot.log import person
 from bot.outbox.failure import failed, lost
 from bot.outbox.prepare import LEASE_MARGIN, Ready, prepare
+from bot.outbox.receive import catch_up
 from bot.outbox.stops import lift
 from bot.runtime import Runtime
-from bot.store import businesses, outbox, receipts
+from bot.store import businesses, outbox
 from bot.store.database import Session
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
@@ -37,7 +38,9 @@ async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
     took = clock() - began
     row = await _mark(runtime, ready, token, outcome, took)
     await runtime.meter.note(_counts(row, outcome), {"send": took})
-    if ready.kind == outbox.REPLY:
+    if row.state == "queued":
+        await runtime.queue.deliver([row.id], after=(row.due_at - runtime.clock.now()).total_seconds())
+    elif ready.kind == outbox.REPLY:
         await _wake_next(runtime, ready.customer_id)
     return row
 
@@ -75,9 +78,11 @@ async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome, to
         row.attempts += outcome.calls
         session.add(row)
         if isinstance(outcome, Accepted):
-            await _accepted(session, row, outcome.wamid, now)
+            await outbox.accept(session, row, outcome.wamid, now)
+            await lift(session, row, now)
         elif row.lease == token:  # else a receipt, or the sweep after our lease ran out, has settled it meanwhile
             await _not_accepted(session, row, outcome, now, now + runtime.unknown_wait)
+        await catch_up(session, row, now)
     log.info(
         "sent" if isinstance(outcome, Accepted) else "not sent",
         action="deliver",
@@ -96,14 +101,6 @@ def _counts(row: OutboxRow, outcome: Outcome) -> dict[str, int]:
     kinds = {Accepted: "accepted", Refused: "refused", NotSent: "not_sent", Lost: "lost"}
     given_up = {"permanent_failures": 1} if row.state == "failed" else {}
     return {"attempts": outcome.calls, kinds[type(outcome)]: 1, **given_up}
-
-
-async def _accepted(session: Session, row: OutboxRow, wamid: str, now: datetime) -> None:
-    """Flag, message id, and the receipts that were faster than the answer."""
-    await outbox.accept(session, row, wamid, now)
-    for receipt in await receipts.parked(session, row, wamid):
-        await receipts.apply(session, row, receipt, now)
-    await lift(session, row, now)
 
 
 async def _not_accepted(

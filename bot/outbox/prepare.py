@@ -107,7 +107,7 @@ async def _reminder(
         ),
         now,
         rules,
-        version_matches=appointment.slot_set_at <= row.created_at,
+        version_matches=(row.appointment_version or 0) >= appointment.slot_version,
     )
     if verdict.decision is Decision.SKIP:
         _skip(row, verdict.reason, now)

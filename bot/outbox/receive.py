@@ -5,6 +5,7 @@ from datetime import datetime
 from bot.outbox.failure import failed
 from bot.store import outbox, receipts
 from bot.store.database import Session
+from bot.store.tables import OutboxRow
 from bot.whatsapp.errors import NO_CODE, GraphError
 from bot.whatsapp.events import Receipt
 
@@ -27,6 +28,21 @@ async def received(session: Session, receipt: Receipt, now: datetime) -> bool:
     )
     if row is None:
         return False
-    if was_failed and row.state == "failed" and row.reason != outbox.UNKNOWN:
-        await failed(session, row, error, now)
+    if was_failed:
+        await _judge(session, row, receipt.wamid, error, now)
     return True
+
+
+async def catch_up(session: Session, row: OutboxRow, now: datetime) -> None:
+    """The receipts that were faster than the answer, now that the outcome of the send is known."""
+    for receipt in await receipts.parked(session, row):
+        await receipts.apply(session, row, receipt, now)
+        if receipt.status == receipts.FAILED:
+            code = NO_CODE if receipt.error_code is None else receipt.error_code
+            await _judge(session, row, receipt.message_id, GraphError(code=code, title=receipt.error_text or ""), now)
+
+
+async def _judge(session: Session, row: OutboxRow, wamid: str, error: GraphError, now: datetime) -> None:
+    """What follows from it, if it speaks of the latest send."""
+    if row.state == receipts.FAILED and row.reason != outbox.UNKNOWN and row.message_id == wamid:
+        await failed(session, row, error, now)

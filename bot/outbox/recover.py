@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.outbox.failure import lost, resend
+from bot.outbox.receive import catch_up
 from bot.runtime import Runtime
 from bot.store import heartbeats, inbox, outbox
 from bot.store.database import Session
@@ -18,27 +19,34 @@ async def recover(runtime: Runtime) -> int:
     now, wait = runtime.clock.now(), runtime.unknown_wait
     async with runtime.db.write() as session:
         rows = await outbox.lapsed(session, now, limit=BATCH)
-        since = await heartbeats.heard_since(session, now) if rows else None
+        heard = await heartbeats.heard(session, now) if rows else None
         written = await inbox.last_written(session, [row.customer_id for row in rows])
-        heard_enough_at = now + LOOK_AGAIN if since is None else since + wait
         for row in rows:
-            await _move_on(session, row, now, heard_enough_at, written_at=written.get(row.customer_id), wait=wait)
+            if row.state == "sending":
+                lost(row, "the sender did not come back", now + wait, now)
+                await catch_up(session, row, now)
+            elif heard is None:
+                row.lease_until = now + LOOK_AGAIN
+            else:
+                await _heard_out(session, row, heard, wait, now=now, written_at=written.get(row.customer_id))
+            session.add(row)
+    await runtime.queue.deliver([row.id for row in rows if row.state == "queued"])
     return len(rows)
 
 
-async def _move_on(
+async def _heard_out(
     session: Session,
     row: OutboxRow,
-    now: datetime,
-    heard_enough_at: datetime,
-    *,
-    written_at: datetime | None,
+    heard: tuple[datetime, datetime],
     wait: timedelta,
+    *,
+    now: datetime,
+    written_at: datetime | None,
 ) -> None:
-    if row.state == "sending":
-        lost(row, "the sender did not come back", now + wait, now)
-    elif heard_enough_at > now:
-        row.lease_until, row.updated_at = heard_enough_at, now
-    else:
+    """Once more, if somebody has surely listened all the time; else it is listened for on, at least until then."""
+    since, until = heard
+    enough_at = max(since + wait, row.lease_until or now)
+    if enough_at <= until:
         await resend(session, row, now, written_at)
-    session.add(row)
+    else:
+        row.lease_until = enough_at

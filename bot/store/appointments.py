@@ -114,6 +114,7 @@ async def store(
             "ends_at": after.end,
             "busy_until": busy_until or after.end,
             "slot_set_at": after.slot_set_at,
+            "slot_version": after.version,
             "reminder_24h_sent": False,
             "reminder_24h_message_id": None,
             "reminder_2h_sent": False,

@@ -103,17 +103,20 @@ async def _release(session: AsyncSession, row: CustomerRow) -> None:
 
 async def _join(session: AsyncSession, kept: CustomerRow, gone: CustomerRow, now: datetime) -> CustomerRow:
     """Two rows turned out to be one person: everything moves to the one with the user id."""
+    # Locked first: a turn that books for the row on its way out must be through, or find it gone.
+    await session.exec(select(col(CustomerRow.id)).where(col(CustomerRow.id) == gone.id).with_for_update())
     for table in _OWNED:
         await session.exec(
             update(table).where(table.__table__.c.customer_id == gone.id).values(customer_id=kept.id)  # type: ignore[attr-defined]
         )
     number, name, language = gone.whatsapp_number, gone.name, gone.language
-    last, out = gone.last_inbound_at, gone.opted_out_at
+    last, out, muted = gone.last_inbound_at, gone.opted_out_at, gone.muted_until
     await session.exec(delete(CustomerRow).where(col(CustomerRow.id) == gone.id))
     session.expunge(gone)
     kept.whatsapp_number, kept.canonical_number = number, canonical(number) if number else None
     kept.name, kept.language = kept.name or name, kept.language or language
     kept.last_inbound_at = max(filter(None, (kept.last_inbound_at, last)), default=None)
+    kept.muted_until = max(filter(None, (kept.muted_until, muted)), default=None)
     kept.opted_out_at, kept.updated_at = kept.opted_out_at or out, now
     return kept
 

@@ -36,8 +36,8 @@ PAUSES = (0.05, 0.2)  # between the tries to begin; each try on SQLite has waite
 ALONE = 0x636F6E66  # any number that no other program takes on the same PostgreSQL database
 
 Session = AsyncSession
-Unstorable = (IntegrityError, DataError, StatementError)
-"""The database answered that it cannot take this row: a fault of the row, not of the database."""
+Refused = StatementError
+"""Whatever a statement can fail with; `unstorable` and `deadlock` tell whose fault it was."""
 Unreachable = (OSError, OperationalError, InterfaceError)
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -62,13 +62,16 @@ class Database:
             self._writer = self._sqlite(1, "BEGIN IMMEDIATE", self._prepare_writer)
             self._reader = self._sqlite(READERS, "BEGIN", _prepare_reader)
         else:
-            self._writer = self._reader = create_async_engine(
+            self._writer = create_async_engine(
                 self.url,
                 pool_size=CONNECTIONS,
                 max_overflow=0,
                 pool_pre_ping=True,
+                hide_parameters=True,  # an error in the log must not carry a customer's words
                 connect_args={"timeout": 10, "server_settings": {"timezone": "UTC", "application_name": "confirmo"}},
             )
+            # One look is one snapshot, as on SQLite: statements of a read must not see different states.
+            self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ")
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
@@ -102,6 +105,7 @@ class Database:
             self.url,
             pool_size=size,
             max_overflow=0,
+            hide_parameters=True,
             # None: Python's driver emits no BEGIN of its own.
             connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
         )
@@ -144,6 +148,16 @@ async def alone(session: AsyncSession) -> None:
     if session.get_bind().dialect.name == POSTGRESQL:
         connection = await session.connection()
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
+
+
+def deadlock(error: StatementError) -> bool:
+    """Whether PostgreSQL ended this transaction because it and another one waited for each other: nothing was done."""
+    return "deadlock detected" in str(error.orig)
+
+
+def unstorable(error: StatementError) -> bool:
+    """Whether it is the row that cannot be taken: a fault of ours or of its sender, not of the database."""
+    return isinstance(error, IntegrityError | DataError) or not isinstance(error, DBAPIError)
 
 
 def slot_taken(error: DBAPIError) -> bool:

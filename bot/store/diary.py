@@ -61,8 +61,8 @@ async def _reminders(session: AsyncSession, appointment_ids: Sequence[int]) -> S
 
 def life(entry: Entry, kind: str, due_at: datetime) -> dict[str, object]:
     """One line of a reminder's life for its present slot: the latest attempt, or *due* at `due_at`."""
-    slot_set_at = entry.appointment.slot_set_at
-    present = [row for row in entry.reminders if row.kind == kind and row.created_at >= slot_set_at]
+    since = entry.appointment.slot_version
+    present = [row for row in entry.reminders if row.kind == kind and (row.appointment_version or 0) >= since]
     if not present:
         return {"kind": kind, "state": "due", "reason": None, "due_at": due_at.isoformat()}
     state = "answered" if present[-1].answered_at is not None else present[-1].state

@@ -1,8 +1,7 @@
-"""Since when has a web process been up to hear receipts?"""
+"""From when to when has a web process been up to hear receipts?"""
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import func
 from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -26,8 +25,16 @@ async def gone(session: AsyncSession, process: str) -> None:
     await session.exec(delete(WebHeartbeatRow).where(col(WebHeartbeatRow.id) == process))
 
 
-async def heard_since(session: AsyncSession, now: datetime) -> datetime | None:
-    """From when on somebody has listened without a break until now; None when nobody does."""
-    query = select(func.min(col(WebHeartbeatRow.up_since))).where(col(WebHeartbeatRow.seen_at) > now - SILENT)
-    since: datetime | None = (await session.exec(query)).one()
-    return since
+async def heard(session: AsyncSession, now: datetime) -> tuple[datetime, datetime] | None:
+    """The span, without a break, in which somebody has surely listened, up to the last beat; None when nobody does.
+
+    A process that was killed has listened until its last beat, whoever came up after it.
+    """
+    query = select(col(WebHeartbeatRow.up_since), col(WebHeartbeatRow.seen_at))
+    spans = (await session.exec(query.order_by(col(WebHeartbeatRow.seen_at).desc()))).all()
+    if not spans or spans[0][1] <= now - SILENT:
+        return None
+    since, until = spans[0]
+    for began, ended in spans:
+        since = min(since, began) if ended >= since else since
+    return since, until

@@ -93,6 +93,8 @@ async def look(
     span: tuple[datetime, datetime] | None,
 ) -> Known:
     """What is known of these phones and import keys, and whose time is taken within `span`."""
+    # First: PostgreSQL's later queries see more, so what is taken here by another import is known below.
+    busy = await load_busy(session, business_id, *span) if span is not None else ()
     customers: dict[str, Owner] = {}
     for chunk in _chunks(sorted(canonicals)):
         query = select(CustomerRow.id, CustomerRow.name, CustomerRow.canonical_number).where(
@@ -108,73 +110,91 @@ async def look(
         customers=customers,
         keys=frozenset(found),
         booked=await _booked(session, customers),
-        busy=await load_busy(session, business_id, *span) if span is not None else (),
+        busy=busy,
     )
 
 
 async def write(session: AsyncSession, business_id: int, batch: Batch, now: datetime) -> None:
     """Customers, appointments and their audit rows; SlotGone when somebody else has taken one of the times."""
+    if not batch.appointments:
+        return
     customers = await _customers(session, business_id, batch, now)
-    rows = [
-        AppointmentRow(
-            business_id=business_id,
-            customer_id=customers[one.canonical],
-            service_id=one.service,
-            staff_id=one.staff,
-            attendee=one.attendee,
-            scheduled_at=one.start,
-            ends_at=one.end,
-            busy_until=one.busy_until,
-            next_mark_at=one.next_mark_at,
-            import_key=one.key,
-            slot_set_at=now,
-            created_at=now,
-            updated_at=now,
-        )
-        # PostgreSQL's guard locks the staff member: in one order, no two writers wait for each other.
-        for one in sorted(batch.appointments, key=lambda one: (one.staff or 0, one.start))
-    ]
-    session.add_all(rows)
+    # PostgreSQL's guard locks the staff member: in one order, no two writers wait for each other.
+    ordered = sorted(batch.appointments, key=lambda one: (one.staff or 0, one.start))
+    connection = await session.connection()
     try:
-        await session.flush()
+        await connection.execute(
+            insert(session, AppointmentRow),
+            [_appointment(business_id, customers[one.canonical], one, now) for one in ordered],
+        )
     except DBAPIError as error:
         if slot_taken(error):
             raise SlotGone from None
         raise
-    session.add_all(_event(row, now) for row in rows)
-    await session.flush()
-
-
-def _event(row: AppointmentRow, now: datetime) -> AppointmentEventRow:
-    return AppointmentEventRow(
-        business_id=row.business_id,
-        appointment_id=row.id or 0,
-        at=now,
-        happening="BOOK",
-        to_status=Status.SCHEDULED.value,
-        to_start=row.scheduled_at,
-        version=row.version,
-        actor=Actor.STAFF.value,
-        actor_name=ACTOR_NAME,
+    ids: dict[str, int] = {}
+    for keys in _chunks([one.key for one in ordered]):
+        query = select(AppointmentRow.import_key, AppointmentRow.id).where(col(AppointmentRow.import_key).in_(keys))
+        ids |= {key or "": id_ or 0 for key, id_ in await session.exec(query)}
+    await connection.execute(
+        insert(session, AppointmentEventRow), [_event(business_id, ids[one.key], one.start, now) for one in ordered]
     )
+
+
+def _appointment(business_id: int, customer_id: int, one: Agreed, now: datetime) -> dict[str, object]:
+    return {
+        "business_id": business_id,
+        "customer_id": customer_id,
+        "service_id": one.service,
+        "staff_id": one.staff,
+        "attendee": one.attendee,
+        "scheduled_at": one.start,
+        "ends_at": one.end,
+        "busy_until": one.busy_until,
+        "status": Status.SCHEDULED.value,
+        "version": 1,
+        "reminder_24h_sent": False,
+        "reminder_2h_sent": False,
+        "next_mark_at": one.next_mark_at,
+        "import_key": one.key,
+        "slot_set_at": now,
+        "slot_version": 1,
+        "created_at": now,
+        "updated_at": now,
+    }
+
+
+def _event(business_id: int, appointment_id: int, start: datetime, now: datetime) -> dict[str, object]:
+    return {
+        "business_id": business_id,
+        "appointment_id": appointment_id,
+        "at": now,
+        "happening": "BOOK",
+        "to_status": Status.SCHEDULED.value,
+        "to_start": start,
+        "version": 1,
+        "actor": Actor.STAFF.value,
+        "actor_name": ACTOR_NAME,
+    }
 
 
 async def _customers(session: AsyncSession, business_id: int, batch: Batch, now: datetime) -> dict[str, int]:
     """The ids of all the batch's customers by canonical phone, made or named where they were not."""
-    for chunk in _chunks(batch.newcomers):
+    if batch.newcomers:
         values = [
             {
                 "business_id": business_id,
                 "name": one.name,
                 "whatsapp_number": one.phone,
                 "canonical_number": one.canonical,
+                "draft": "{}",
                 "created_at": now,
                 "updated_at": now,
             }
-            for one in chunk
+            for one in batch.newcomers
         ]
         # A message of the same person may come in at this very moment.
-        await session.exec(insert(session, CustomerRow).values(values).on_conflict_do_nothing())
+        connection = await session.connection()
+        await connection.execute(insert(session, CustomerRow).on_conflict_do_nothing(), values)
     ids: dict[str, int] = {}
     for numbers in _chunks(sorted({one.canonical for one in batch.appointments})):
         query = select(CustomerRow).where(
@@ -183,7 +203,6 @@ async def _customers(session: AsyncSession, business_id: int, batch: Batch, now:
         for row in await session.exec(query):
             ids[row.canonical_number or ""] = row.id or 0
             row.name = row.name or batch.named.get(row.id or 0, "")
-            session.add(row)
     return ids
 
 

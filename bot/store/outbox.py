@@ -121,26 +121,42 @@ async def locked(session: AsyncSession, delivery_id: str) -> OutboxRow:
     return (await session.exec(query)).one()
 
 
-async def accept(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
+async def accept(
+    session: AsyncSession, row: OutboxRow, message_id: str, now: datetime, *, told_at: datetime | None = None
+) -> None:
     """Meta took it: wamid kept, flag and message id on the appointment, all in this transaction.
 
-    A state that a receipt has already raised stays; a wamid that is known already changes nothing more.
+    `told_at` is a receipt's time, None = the answer itself says so. A wamid that is known already changes nothing:
+    what a receipt has made of it meanwhile stays.
     """
-    row.lease = row.lease_until = None
-    row.updated_at = now
-    if row.state in PENDING or row.reason == UNKNOWN:
-        row.state, row.reason, row.error_code, row.error_text = "accepted", None, None, None
-    session.add(row)
+    taken_at = now if told_at is None else min(told_at, now)
     added = await session.exec(
         insert(session, OutboxMessageRow)
-        .values(message_id=message_id, outbox_id=row.id, accepted_at=now)
+        .values(message_id=message_id, outbox_id=row.id, accepted_at=taken_at)
         .on_conflict_do_nothing()
         .returning(col(OutboxMessageRow.message_id))
     )
     if added.first() is None:
         return
-    row.message_id = message_id
+    latest = told_at is None or row.state in PENDING or taken_at >= await _last_taken_at(session, row, taken_at)
+    if row.state in PENDING or row.reason == UNKNOWN:
+        row.state, row.reason, row.error_code, row.error_text = "accepted", None, None, None
+        row.lease = row.lease_until = None
     row.sent_at = row.sent_at or now
+    row.updated_at = now
+    session.add(row)
+    if latest:
+        row.message_id = message_id
+        await _flag(session, row, message_id, now)
+
+
+async def _last_taken_at(session: AsyncSession, row: OutboxRow, default: datetime) -> datetime:
+    """When the message that `row.message_id` names was taken: a late receipt may speak of an earlier send."""
+    query = select(col(OutboxMessageRow.accepted_at)).where(col(OutboxMessageRow.message_id) == row.message_id)
+    return (await session.exec(query)).first() or default
+
+
+async def _flag(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
     if row.kind in FLAGS and row.appointment_id is not None:
         sent, wamid = FLAGS[row.kind]
         await session.exec(
@@ -148,7 +164,7 @@ async def accept(session: AsyncSession, row: OutboxRow, message_id: str, now: da
             .where(
                 col(AppointmentRow.id) == row.appointment_id,
                 # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
-                col(AppointmentRow.slot_set_at) <= row.created_at,
+                col(AppointmentRow.slot_version) <= (row.appointment_version or 0),
             )
             .values({col(sent): True, col(wamid): message_id, col(AppointmentRow.updated_at): now})
             .execution_options(synchronize_session=False)

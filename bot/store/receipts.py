@@ -13,6 +13,7 @@ from bot.store.tables import OutboxRow, ReceiptRow
 
 RANK = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4}
 ARRIVED = ("delivered", "read")
+FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,11 @@ class Receipt:
 
 
 async def keep(session: AsyncSession, receipt: Receipt, now: datetime) -> OutboxRow | None:
-    """Store and apply it; answers the row that it newly changed (None: known already, or nothing to match yet)."""
+    """Store and apply it; answers the row that it newly changed.
+
+    None: known already, nothing to match yet, or a failure while a send is under way. The latter is parked until the
+    outcome of that send is known, so that two sends of one message are never under way at once.
+    """
     added = await session.exec(
         insert(session, ReceiptRow)
         .values(
@@ -46,18 +51,19 @@ async def keep(session: AsyncSession, receipt: Receipt, now: datetime) -> Outbox
     if added.first() is None:
         return None
     row = await outbox.find(session, message_id=receipt.message_id, delivery_id=receipt.delivery_id)
-    if row is not None:
-        await apply(session, row, receipt, now)
+    if row is None or (receipt.status == FAILED and row.state == "sending"):
+        return None
+    await apply(session, row, receipt, now)
     return row
 
 
-async def parked(session: AsyncSession, row: OutboxRow, message_id: str) -> Sequence[Receipt]:
-    """Receipts that came before their message id was stored, oldest first; from now on they are matched."""
+async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
+    """Receipts of this message that wait to be matched, oldest first."""
     query = (
         select(ReceiptRow)
         .where(
             col(ReceiptRow.outbox_id).is_(None),
-            or_(col(ReceiptRow.message_id) == message_id, col(ReceiptRow.delivery_id) == row.id),
+            or_(col(ReceiptRow.message_id) == row.message_id, col(ReceiptRow.delivery_id) == row.id),
         )
         .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
     )
@@ -76,11 +82,14 @@ async def parked(session: AsyncSession, row: OutboxRow, message_id: str) -> Sequ
 
 async def apply(session: AsyncSession, row: OutboxRow, receipt: Receipt, now: datetime) -> None:
     """Raise the state, never lower it. Any receipt proves that Meta took the message: wamid and flag come with it."""
-    await outbox.accept(session, row, receipt.message_id, now)
-    if receipt.status == "failed":
+    await outbox.accept(session, row, receipt.message_id, now, told_at=receipt.at)
+    if receipt.status == FAILED:
         _fail(row, receipt)
-    elif RANK.get(receipt.status, 0) > RANK.get(row.state, 0) and (row.state != "failed" or receipt.status in ARRIVED):
-        row.state = receipt.status
+    elif RANK.get(receipt.status, 0) > RANK.get(row.state, 0) and (
+        # One that has failed, or goes out anew because it has, is only raised by having arrived after all.
+        row.state not in (FAILED, *outbox.PENDING) or receipt.status in ARRIVED
+    ):
+        row.state, row.reason, row.lease, row.lease_until = receipt.status, None, None, None
     if receipt.status == "delivered":
         row.delivered_at = row.delivered_at or receipt.at
     if receipt.status == "read":
@@ -97,4 +106,4 @@ def _fail(row: OutboxRow, receipt: Receipt) -> None:
     """Kept in any case, since it comes only once; what has arrived on one device, or was sent anew, stays so."""
     row.error_code, row.error_text = receipt.error_code, receipt.error_text
     if row.state not in ARRIVED and receipt.message_id == row.message_id:
-        row.state = "failed"
+        row.state = FAILED

@@ -78,7 +78,10 @@ async def _decided(session: AsyncSession, rows: Sequence[AppointmentRow]) -> dic
             col(OutboxRow.kind).in_(tuple(FLAGS)),
             or_(
                 col(OutboxRow.appointment_version) == col(AppointmentRow.version),
-                and_(col(OutboxRow.state) != "skipped", col(OutboxRow.created_at) >= col(AppointmentRow.slot_set_at)),
+                and_(
+                    col(OutboxRow.state) != "skipped",
+                    col(OutboxRow.appointment_version) >= col(AppointmentRow.slot_version),
+                ),
             ),
         )
     )

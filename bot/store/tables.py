@@ -258,6 +258,8 @@ class AppointmentRow(SQLModel, table=True):
     reminder_2h_message_id: str | None = None
     next_mark_at: datetime | None = None
     slot_set_at: datetime
+    slot_version: int = Field(default=1, sa_column_kwargs={"server_default": text("1")})
+    """The version at which the present slot was set. Messages of an earlier version speak of an earlier slot."""
     import_key: str | None = Field(default=None, unique=True)
     created_at: datetime
     updated_at: datetime

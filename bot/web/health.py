@@ -1,6 +1,7 @@
 """Is the process alive, is it ready, and how late is it?"""
 
-import structlog
+from contextlib import suppress
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -8,9 +9,8 @@ from bot.runtime import Runtime
 from bot.store import migrate, reminders
 from bot.store.database import Unreachable
 
-log = structlog.get_logger(__name__)
-
 STALE_PERIODS = 3
+KEYS = ("database", "queue", "last_scan_age_seconds", "oldest_due_seconds", "ok")
 
 
 async def livez(request: Request) -> Response:
@@ -22,20 +22,18 @@ async def livez(request: Request) -> Response:
 async def readyz(request: Request) -> Response:
     """200 whenever the database answers and is migrated, also without Redis; `ok` is false when the scan is late."""
     runtime: Runtime = request.app.state.runtime
+    state: dict[str, object] = dict.fromkeys(KEYS) | {"database": False, "ok": False}
+    with suppress(*Unreachable):
+        if await migrate.is_current(runtime.db):
+            state |= await _lateness(runtime)
+    state["queue"] = await runtime.queue.ping()
+    return JSONResponse(state, 200 if state["database"] else 503)
+
+
+async def _lateness(runtime: Runtime) -> dict[str, object]:
     now = runtime.clock.now()
-    try:
-        migrated = await migrate.is_current(runtime.db)
-        async with runtime.db.read() as session:
-            age = await reminders.last_scan_age(session, now)
-            oldest = await reminders.oldest_due_seconds(session, now)
-    except Unreachable:
-        return JSONResponse({"database": False, "queue": await runtime.queue.ping(), "ok": False}, 503)
+    async with runtime.db.read() as session:
+        age = await reminders.last_scan_age(session, now)
+        oldest = await reminders.oldest_due_seconds(session, now)
     late = age is None or age > STALE_PERIODS * runtime.settings.reminder_scan_interval_seconds
-    body = {
-        "database": migrated,
-        "queue": await runtime.queue.ping(),
-        "last_scan_age_seconds": age,
-        "oldest_due_seconds": oldest,
-        "ok": migrated and not late,
-    }
-    return JSONResponse(body, 200 if migrated else 503)
+    return {"database": True, "last_scan_age_seconds": age, "oldest_due_seconds": oldest, "ok": not late}

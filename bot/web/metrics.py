@@ -7,11 +7,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.registry import Collector
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from bot.meter import STEPS, observed
 from bot.runtime import Runtime
 from bot.store import reminders
+from bot.store.database import Unreachable
 from bot.store.reminders import Gauges
 
 _LOCAL = CollectorRegistry()
@@ -38,8 +39,11 @@ async def metrics(request: Request) -> Response:
     """Prometheus text."""
     runtime: Runtime = request.app.state.runtime
     noted = await runtime.meter.read()
-    async with runtime.db.read() as session:
-        gauges = await reminders.gauges(session, runtime.clock.now())
+    try:
+        async with runtime.db.read() as session:
+            gauges = await reminders.gauges(session, runtime.clock.now())
+    except Unreachable:
+        return PlainTextResponse("the database does not answer", 503)
     registry = CollectorRegistry()
     registry.register(_Shared(noted, gauges))
     return Response(generate_latest(registry) + generate_latest(_LOCAL), media_type=CONTENT_TYPE_PLAIN_0_0_4)

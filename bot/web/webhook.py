@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from bot.runtime import Runtime
+from bot.store.database import Unreachable
 from bot.web.body import TooLarge, read_body
 from bot.web.keep import keep
 from bot.web.metrics import webhook_seconds
@@ -39,11 +40,22 @@ async def receive(request: Request) -> Response:
     except TooLarge:
         log.warning("body too large", action="webhook")
         return PlainTextResponse("too large", 413, headers={**NOSNIFF, "Connection": "close"})
+    except TimeoutError:
+        log.warning("body too slow", action="webhook")
+        return PlainTextResponse("too slow", 408, headers={**NOSNIFF, "Connection": "close"})
     signatures = [value for name, value in request.scope["headers"] if name == SIGNATURE]
     if len(signatures) != 1 or not valid(runtime.settings.app_secrets, body, signatures[0]):
         log.warning("signature refused", action="webhook")
         return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)
     with webhook_seconds.time():
+        return await _keep(runtime, body)
+
+
+async def _keep(runtime: Runtime, body: bytes) -> Response:
+    try:
         customers = await keep(runtime, read(body))
-        await runtime.queue.answer(customers)
+    except Unreachable as error:
+        log.error("the database is away", action="webhook", error=type(error).__name__)  # noqa: TRY400 - one line
+        return PlainTextResponse("later", 503, headers=NOSNIFF)
+    await runtime.queue.answer(customers)
     return PlainTextResponse("ok", headers=NOSNIFF)

@@ -12,7 +12,6 @@ _HEADER = re.compile(rb"sha256=[0-9a-f]{64}")
 def sign(secret: str, body: bytes) -> str:
     """The header value for `body`."""
     key = secret.encode(errors="surrogateescape")
-    key = secret.encode(errors="surrogateescape")
     return f"sha256={hmac.new(key, body, hashlib.sha256).hexdigest()}"
 
 

@@ -12,16 +12,15 @@ import psutil
 from starlette.applications import Starlette
 
 from bot.clock import Clock
-from bot.settings import Settings
 from bot.simulator.graph import StandIn
+from bot.simulator.people import Person
 from tests.conftest import FIXTURES
 from tests.services.process import free_port, start, stop
-from tests.simulator.world import ANA, serving
-from tests.stack.world import ACCOUNT, NUMBER, SECRET, TOKEN, VERIFY, line_to, templates
+from tests.stack.world import ACCOUNT, ANA, NUMBER, SECRET, TOKEN, VERIFY, line_to, serving, templates
 
-SERVE = (sys.executable, "-c", "import sys; from bot.cli import main; sys.argv[1:] = ['serve']; main()")
+SERVE = (sys.executable, "-c", "from bot.cli import main; main()", "serve")  # as the script `confirmo` does
 WEB = (sys.executable, "-m", "uvicorn", "--factory", "bot.app:create_app", "--host", "127.0.0.1", "--port")
-WORKER = (sys.executable, "-m", "arq.cli", "jobs.worker.WorkerSettings")
+WORKER = (sys.executable, "-m", "arq", "jobs.worker.WorkerSettings")
 Environment = Mapping[str, str]
 
 
@@ -43,6 +42,7 @@ def environment(database_url: str, graph_port: int, **more: str) -> Environment:
         "HOST": "127.0.0.1",
         "LOG_FORMAT": "json",
         "LOG_LEVEL": "INFO",
+        "PYTHONDONTWRITEBYTECODE": "",  # so many starts: compile the packages once
         **more,
     }
 
@@ -55,7 +55,7 @@ def _command(command: tuple[str, ...], env: Environment) -> list[str]:
 @contextmanager
 def served(command: tuple[str, ...], env: Environment, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A web process that answers /livez, and its address. It is ended at the end, unless the test has ended it."""
-    port = free_port()
+    port = int(env.get("PORT") or free_port())
     url = f"http://127.0.0.1:{port}"
     words = (*command, str(port)) if command is WEB else command
     process = start(_command(words, {**env, "PORT": str(port)}), log=log, ready=lambda: alive(url))
@@ -91,10 +91,17 @@ def alive(url: str) -> bool:
         return False
 
 
+class Graph(StandIn):
+    """The stand-in, for tests that post the webhooks themselves."""
+
+    def window_open(self, person: Person) -> bool:  # noqa: ARG002
+        return True
+
+
 @asynccontextmanager
-async def graph_for(port: int, webhook: str = "http://127.0.0.1:1") -> AsyncIterator[StandIn]:
-    """The stand-in on that port, in this process; `webhook` is the server that hears its receipts."""
-    standin = StandIn(line_to(webhook), Clock(), templates())
+async def graph_for(port: int, web_port: int = 1) -> AsyncIterator[StandIn]:
+    """The stand-in on that port, in this process; its receipts go to the server on `web_port`."""
+    standin = Graph(line_to(f"http://127.0.0.1:{web_port}"), Clock(), templates())
     standin.receipts.pause = 0.0
     standin.directory.people += [ANA]
     async with serving(Starlette(routes=standin.routes), f"http://127.0.0.1:{port}"):
@@ -105,7 +112,3 @@ async def graph_for(port: int, webhook: str = "http://127.0.0.1:1") -> AsyncIter
 def engines(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
     """The queue engines that a `serve` has started."""
     return [child for child in psutil.Process(process.pid).children(recursive=True) if "valkey" in child.name()]
-
-
-def settings_of(env: Environment) -> Settings:
-    return Settings(_env_file=None, **{name.lower(): value for name, value in env.items() if value})  # type: ignore[arg-type, call-arg]

@@ -183,7 +183,6 @@ def settings_for(database_url: str, graph: str, **more: object) -> Settings:
     """Settings of a test: nothing is read from the environment that is named here."""
     return load(
         _env_file=None,
-        whatsapp_app_secret=SECRET,
         whatsapp_verify_token=VERIFY,
         whatsapp_access_token=TOKEN,
         whatsapp_phone_number_id=NUMBER,
@@ -191,6 +190,7 @@ def settings_for(database_url: str, graph: str, **more: object) -> Settings:
         whatsapp_graph_url=graph,
         database_url=database_url,
         **{
+            "whatsapp_app_secret": SECRET,
             "business_file": FIXTURES / "businesses" / "one_service.toml",
             "reminder_scan_interval_seconds": 1,
             "unknown_outcome_wait_seconds": 120,

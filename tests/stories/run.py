@@ -24,7 +24,7 @@ async def play(story: Story, player: Player, zone: ZoneInfo) -> Cost:
     await player.begin(story)
     cost = Cost()
     for number, turn in enumerate(story.turn, start=1):
-        who = turn.who or story.customer[0].name
+        who = turn.who or story.customer[0].key
         before, staff_before = len(await player.bubbles(who)), len((await player.facts(who)).attention)
         cost.touches += await _act(turn, who, player)
         new = (await player.bubbles(who))[before:]
@@ -42,7 +42,7 @@ async def play(story: Story, player: Player, zone: ZoneInfo) -> Cost:
     return cost
 
 
-async def _act(turn: Turn, who: str, player: Player) -> int:  # noqa: C901, PLR0911, PLR0912 - one arm per action
+async def _act(turn: Turn, who: str, player: Player) -> int:
     """Do it; how many touches it took."""
     match turn:
         case Turn(says=str(text)):

@@ -13,7 +13,7 @@ A story begins with `title`, `business` (a name of fixtures/businesses, or `star
     at = "2026-12-02 17:00"
 
     [budget]                      asserted at the end
-    touches = 3                   at most: a button = 1, a row of a list = 3 (open, look, tap); typing and a reaction = 0
+    touches = 3                   at most: a button = 1, a row of a list = 3 (open, look, tap); typing, reacting = 0
     messages = 2                  at most, of the bot; the reminder template itself is not counted
 
 Then the turns. Each does one thing:
@@ -82,6 +82,11 @@ class Person(_Part):
     phone: str | None = None
     user_id: str | None = None
     language: Literal["es", "pt", "en"] | None = None
+
+    @property
+    def key(self) -> str:
+        """What `who`, `of` and `customer` call them: the name, else the phone or the user id."""
+        return self.name or self.phone or self.user_id or ""
 
 
 class Booked(_Part):

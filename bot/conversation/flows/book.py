@@ -27,7 +27,8 @@ def start(draft: Draft, view: View, *, service: int | None = None) -> Decision:
 
 def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
     """A time was tapped: book it at once, unless the list that it stood in is old."""
-    if tap.epoch == draft.epoch:
+    service = view.business.service(tap.service)
+    if tap.epoch == draft.epoch and service is not None:
         base = replace(draft.cleared(), flow=Flow.BOOK, name=draft.name)
         return advance(BOOK, replace(base, service=tap.service, staff=tap.staff, start=tap.start), view)
     mine = next((one for one in view.upcoming if one.service == tap.service and one.start == tap.start), None)
@@ -35,7 +36,7 @@ def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
         key = _key(tap.service, tap)
         again = Say(text=view.about("booked_already", mine), key=key, appointment=mine.id)
         return draft, () if draft.said == key else (again,)
-    fresh, asked = start(draft, view, service=tap.service if view.business.service(tap.service) else None)
+    fresh, asked = start(draft, view, service=service.id if service is not None else None)
     return fresh, tuple(prefixed(view.copy("old_offer"), one) for one in asked)
 
 

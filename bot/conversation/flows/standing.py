@@ -14,14 +14,14 @@ def check(id: int, version: int, draft: Draft, view: View) -> Appointment | Deci
     if found is None:
         return not_found(draft, view)
     if found.start <= view.now:
-        return _once(draft, Say(text=view.copy("started"), key=f"started:{id}", options=menu(view)))
+        return draft, (Say(text=view.copy("started"), key=f"started:{id}", options=menu(view)),)
     if found.status is Status.CANCELLED:
         options = (Option(BookNew(), view.copy("book")),)
-        return _once(draft, Say(text=view.copy("cancelled_already"), key=f"gone:{id}", options=options))
+        return draft, (Say(text=view.copy("cancelled_already"), key=f"gone:{id}", options=options),)
     if not found.active:
         return not_found(draft, view)
     if found.version != version:
-        return _once(draft, about("out_of_date", found, view, buttons=buttons(found, view)))
+        return draft, (about("out_of_date", found, view, buttons=buttons(found, view)),)
     return found
 
 
@@ -50,12 +50,12 @@ def menu(view: View) -> tuple[Option, ...]:
 
 def not_found(draft: Draft, view: View) -> Decision:
     """Nothing of this customer's goes by that button."""
-    return _once(draft, Say(text=view.copy("not_found"), key="not_found", options=menu(view)))
+    return draft, (Say(text=view.copy("not_found"), key="not_found", options=menu(view)),)
 
 
 def unknown_button(draft: Draft, view: View) -> Decision:
     """A button that is not ours, or no longer."""
-    return _once(draft, Say(text=view.copy("unknown_button"), key="unknown_button", options=menu(view)))
+    return draft, (Say(text=view.copy("unknown_button"), key="unknown_button", options=menu(view)),)
 
 
 def nothing_to_offer(draft: Draft, view: View) -> Decision:
@@ -73,8 +73,3 @@ def past_deadline(appointment: Appointment, draft: Draft, view: View) -> Decisio
     text = f"{view.named(appointment)}, {view.when(appointment.start)}"
     attend = Attend(kind="past_deadline", text=text, appointment=appointment.id)
     return draft, () if draft.said == say.key else (attend, say)
-
-
-def _once(draft: Draft, say: Say) -> Decision:
-    """Not again when it was the last thing we said."""
-    return (draft, ()) if draft.said == say.key else (draft, (say,))

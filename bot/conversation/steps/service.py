@@ -34,14 +34,19 @@ class ChooseService:
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
             case Tapped(reply=PickService(service=id)) if id in {one.id for one in view.services}:
-                return replace(draft, service=id)
+                return _chosen(id, draft)
             case Said(text=text) if wish(text) is Wish.OTHER_SERVICE:
-                return replace(draft, service=None, day=None, days_since=None, after=None)
+                return _chosen(None, replace(draft, day=None, days_since=None, after=None))
             case Said(text=text):
                 named = [one for one in view.services if one.name.casefold() == text.strip().casefold()]
-                return replace(draft, service=named[0].id) if named else None
+                return _chosen(named[0].id, draft) if named else None
             case _:
                 return None
+
+
+def _chosen(service: int | None, draft: Draft) -> Draft:
+    """A time that was picked before was one for another service."""
+    return replace(draft, service=service, start=None, staff=None)
 
 
 def _option(service: Service) -> Option:

@@ -1,5 +1,6 @@
 """Which time does the customer want? Ranked over several days; in order of time once a day or *more* is asked for."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
@@ -47,8 +48,12 @@ class ChooseTime:
 def nearest(text: str, key: str, near: datetime, draft: Draft, view: View) -> Say:
     """The three free times nearest to `near`, as buttons."""
     service = _service(draft, view)
-    offers = view.calendar.offers(service, NEAREST + 1, near=near, ignore=draft.appointment)
-    slots = _others(offers, draft, view)[:NEAREST]
+    slots = _others(
+        NEAREST,
+        lambda count: view.calendar.offers(service, count, near=near, ignore=draft.appointment),
+        draft,
+        view,
+    )
     if not slots:
         return _listed(text, (), None, draft, view)
     options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
@@ -66,21 +71,32 @@ def _times(draft: Draft, view: View) -> tuple[tuple[Slot, ...], datetime | None]
     """The times to show, and the instant after which more are shown (None when these are all)."""
     service = _service(draft, view)
     if draft.day is None and draft.after is None:
-        offers = view.calendar.offers(service, ROWS + 1, staff=draft.staff, ignore=draft.appointment)
-        slots = _others(offers, draft, view)[:ROWS]
+        slots = _others(
+            ROWS,
+            lambda count: view.calendar.offers(service, count, staff=draft.staff, ignore=draft.appointment),
+            draft,
+            view,
+        )
         return slots, view.now if len(slots) == ROWS else None
     since, until = _bounds(draft, view)
-    free = view.calendar.free(
-        service, staff=draft.staff, after=since, before=until, limit=ROWS + 2, ignore=draft.appointment
+    page = _others(
+        ROWS + 1,
+        lambda count: view.calendar.free(
+            service, staff=draft.staff, after=since, before=until, limit=count, ignore=draft.appointment
+        ),
+        draft,
+        view,
     )
-    page = _others(free, draft, view)
     return page[:ROWS], page[ROWS].start if len(page) > ROWS else None
 
 
-def _others(slots: tuple[Slot, ...], draft: Draft, view: View) -> tuple[Slot, ...]:
-    """Without the time that the appointment has already."""
+def _others(count: int, find: Callable[[int], tuple[Slot, ...]], draft: Draft, view: View) -> tuple[Slot, ...]:
+    """So many slots, without the time that the appointment to be moved has already."""
+    slots = find(count)
     moving = view.appointment(draft.appointment) if draft.appointment is not None else None
-    return slots if moving is None else tuple(slot for slot in slots if slot.start != moving.start)
+    if moving is None or all(slot.start != moving.start for slot in slots):
+        return slots
+    return tuple(slot for slot in find(count + 1) if slot.start != moving.start)[:count]
 
 
 def _bounds(draft: Draft, view: View) -> tuple[datetime | None, datetime | None]:

@@ -8,7 +8,7 @@ from bot.outbox import received
 from bot.runtime import Runtime
 from bot.store import businesses
 from bot.store.businesses import Lines
-from bot.store.database import Session, Unstorable
+from bot.store.database import Refused, Session, deadlock, unstorable
 from bot.web.keep.message import keep_message
 from bot.web.keep.notice import (
     account_error,
@@ -44,7 +44,9 @@ async def keep(runtime: Runtime, reading: Reading) -> tuple[int, ...]:
     numbered = list(enumerate(reading.events))
     try:
         heard = await _together(runtime, numbered, now)
-    except Unstorable:
+    except Refused as error:
+        if not (unstorable(error) or deadlock(error)):
+            raise
         heard = [one for each in numbered for one in await _alone(runtime, each, now)]
     return tuple(dict.fromkeys(one for one in heard if one is not None))
 
@@ -56,10 +58,12 @@ async def _together(runtime: Runtime, numbered: list[tuple[int, Event]], now: da
 
 
 async def _alone(runtime: Runtime, numbered: tuple[int, Event], now: datetime) -> list[int | None]:
-    """The database refused something in the batch: this element by itself, so that only the bad one is lost."""
+    """Something in the batch was refused: this element by itself, so that only the bad one is lost."""
     try:
         return await _together(runtime, [numbered], now)
-    except Unstorable:
+    except Refused as error:
+        if not unstorable(error):
+            raise
         log.exception("element set aside", action="webhook", kind=type(numbered[1]).__name__)
         return []
 

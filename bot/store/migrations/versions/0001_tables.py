@@ -157,6 +157,7 @@ def upgrade() -> None:  # noqa: PLR0915 - one statement a table
         sa.Column("reminder_2h_message_id", sa.String(), nullable=True),
         sa.Column("next_mark_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("slot_set_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("slot_version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("import_key", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
