@@ -128,7 +128,11 @@ def test_hours_may_touch() -> None:
         ("America/Mexico_City", "America", "f.toml, line 2: zone 'America' is no IANA time zone"),
         ("America/Mexico_City", "../etc", "f.toml, line 2: zone '../etc' is no IANA time zone"),
         ("Afinación", "x" * 61, "f.toml, line 5: service 1, name should have at most 60 characters"),
-        ('name = "Beto"', 'name = "Beto"\nservices = ["Frenos"]', "f.toml, line 10: staff 1, services name a service that is not listed: Frenos"),
+        (
+            'name = "Beto"',
+            'name = "Beto"\nservices = ["Frenos"]',
+            "f.toml, line 10: staff 1, services name a service that is not listed: Frenos",
+        ),
         ("every_day", "every", "f.toml, line 10: staff 1, every is not a key"),
         ('every_day = ["09:00-14:00", "16:00-19:00"]', "", "f.toml, line 8: staff 1 is never there"),
         ("every_day = [", "hours = { lun = [", "f.toml: is not TOML"),
