@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from itertools import repeat
 
 from bot.core.board import Board
-from bot.core.business import Business, Staff
+from bot.core.business import Business, Interval, Staff
 from bot.core.grid import ONE_DAY, hours, starts
 from bot.core.taken import Taken
 
@@ -67,12 +67,21 @@ class Walk:
         times = {person.id: 0 for person in self.staff}
         found: list[Slot] = []
         for slot in slots:
-            day = slot.start.astimezone(self.business.zone).date()
-            able = {person for person, start in self._starts(day) if start == slot.start and self.fits(person, start)}
-            chosen = min((person for person in times if person in able), key=times.__getitem__)
+            turns = sorted(self.staff, key=lambda person: times[person.id])
+            chosen = next(person.id for person in turns if self._has(person, slot.start))
             times[chosen] += 1
             found.append(self.slot(chosen, slot.start))
         return found
+
+    def _has(self, person: Staff, start: datetime) -> bool:
+        """Whether that start is on the person's grid, and free."""
+        day = start.astimezone(self.business.zone).date()
+        return any(start in self._grid(opened, day) for opened in hours(self.business, person, day)) and self.fits(
+            person.id, start
+        )
+
+    def _grid(self, opened: tuple[date, Interval], day: date) -> tuple[datetime, ...]:
+        return starts(self.business.zone, opened, day, grid=self.business.rules.grid, duration=self.duration)
 
     def on(self, day: date) -> list[Slot]:
         """The same by start."""
@@ -94,11 +103,9 @@ class Walk:
 
     def _starts(self, day: date) -> Iterator[tuple[int, datetime]]:
         """The grid of everybody's opening hours, taken or not: staff id and start."""
-        zone, grid = self.business.zone, self.business.rules.grid
         for person in self.staff:
             for opened in hours(self.business, person, day):
-                found = starts(zone, opened, day, grid=grid, duration=self.duration)
-                yield from zip(repeat(person.id), found)
+                yield from zip(repeat(person.id), self._grid(opened, day))
 
 
 def by_start(slot: Slot) -> datetime:

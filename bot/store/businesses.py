@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import structlog
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -87,6 +88,7 @@ _loaded: dict[tuple[int, str], Business] = {}
 """Businesses as they were last read, by id and version. The version is random and made anew by the database itself at
 every change (migration 0003), so one that is found here is up to date, whichever database it was read from."""
 KEPT = 64
+_VERSION = select(col(BusinessRow.config_version)).where(col(BusinessRow.id) == bindparam("business"))
 
 
 async def load(session: AsyncSession, business_id: int) -> Business:
@@ -104,8 +106,8 @@ async def load(session: AsyncSession, business_id: int) -> Business:
 
 
 async def _version(session: AsyncSession, business_id: int) -> str:
-    query = select(col(BusinessRow.config_version)).where(col(BusinessRow.id) == business_id)
-    version = (await session.exec(query)).first()
+    # By `exec`, which writes first what this session has changed and not yet written.
+    version = (await session.exec(_VERSION, params={"business": business_id})).first()
     if version is None:
         message = f"there is no business {business_id}"
         raise LookupError(message)

@@ -80,9 +80,9 @@ class Crowd:
 
     async def _book(self, session: Session) -> None:
         service = self.dice.choice(self.business.services)
-        person = self.dice.choice([None, *self.business.staff_for(service.id)])
+        person = self.dice.choice([None, *(person.id for person in self.business.staff_for(service.id))])
         start = NOW + timedelta(days=1) + self.dice.randrange(40) * QUARTER
-        row = appointment(start, service.minutes / 60, buffer=service.buffer / 60, staff=person and person.id)
+        row = appointment(start, service.minutes / 60, buffer=service.buffer / 60, staff=person)
         row.service_id = service.id
         await appointments.book(session, row, BY, NOW)
         self.done["booked"] += 1
@@ -97,8 +97,8 @@ class Crowd:
         if not before.may(happening, by=Actor.STAFF, now=NOW):
             return
         by = self.dice.randrange(-6, 7) * QUARTER
-        slot = {"start": before.start + by, "end": before.end + by} if happening is Happening.MOVE else {}
-        after = before.after(happening, by=Actor.STAFF, now=NOW, **slot)
+        start, end = before.start + by, before.end + by
+        after = before.after(happening, by=Actor.STAFF, now=NOW, start=start, end=end)
         until = row.busy_until + by
         await appointments.store(session, before, after, happening, cause=BY, now=NOW, busy_until=until)
         self.done[happening.value] += 1
