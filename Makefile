@@ -55,6 +55,10 @@ coverage: $(DEV_STAMP) ## all tests, with the coverage they must reach
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='bot/core/*,bot/understanding/*,bot/conversation/*'
 
+.PHONY: soak
+soak: $(DEV_STAMP) ## long fault runs on both databases: SOAK_SEEDS=10 SOAK_SEED=… SOAK_REMINDERS=… SOAK_SECONDS=…
+	$(BIN)/python -m tests.faults.soak $(ARGS)
+
 .PHONY: format
 format: $(DEV_STAMP) ## let ruff mend and format the code
 	$(BIN)/ruff check --fix .

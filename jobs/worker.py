@@ -51,6 +51,16 @@ class PatientWorker(Worker):
             else:
                 return
             await asyncio.sleep(AGAIN_SECONDS)
+            self.forget_broken()
+
+    def forget_broken(self) -> None:
+        """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
+        for job_id, task in list(self.tasks.items()):
+            if task.done():
+                del self.tasks[job_id]
+                _ = task.cancelled() or task.exception()  # asked for, so that asyncio does not complain
+        for _ in range(self.job_counter - len(self.tasks)):
+            self._release_sem_dec_counter_on_complete()
 
     async def close(self) -> None:
         """Let running jobs finish for a while, then let go: what is cut short stands in the database."""
@@ -116,10 +126,11 @@ async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
         running = asyncio.create_task(worker.main(), name="worker")
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        await worker.close()
+        # First it stops asking Redis for more: what it opened after the close would never be closed.
         running.cancel()
         stopping.cancel()
         (ended, _) = await asyncio.gather(running, stopping, return_exceptions=True)
+        await worker.close()
         if not stop.is_set():
             log.error("the worker ended, beginning again", action="worker", error=type(ended).__name__)
             await asyncio.sleep(AGAIN_SECONDS)
@@ -141,7 +152,8 @@ def _settings_class() -> type:
         await check_schema(ctx["runtime"])
 
     async def end(ctx: dict[str, Any]) -> None:
-        await ctx["stack"].aclose()
+        if "stack" in ctx:  # told to stop before it had begun
+            await ctx["stack"].aclose()
 
     return type("WorkerSettings", (), {**options(settings, redis_url), "on_startup": start, "on_shutdown": end})
 

@@ -1,6 +1,7 @@
 """Wait for a place, claim, commit, send, mark: no transaction is open while the Graph API is asked."""
 
 import asyncio
+import random
 from datetime import datetime
 from uuid import uuid4
 
@@ -19,6 +20,9 @@ from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 from bot.whatsapp.errors import NO_CODE, GraphError
 
 log = structlog.get_logger(__name__)
+
+SPREAD_SECONDS = 2.0
+"""Reminders that found no place come back spread over this time: all at once, they would only find each other."""
 
 
 async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
@@ -51,10 +55,12 @@ async def _place(runtime: Runtime, delivery_id: str) -> bool:
         waiting = await outbox.peek(session, delivery_id, runtime.clock.now())
     if waiting is None:
         return False
-    place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=waiting.kind == outbox.REPLY)
+    urgent = waiting.kind == outbox.REPLY
+    place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=urgent)
     await runtime.meter.note({}, {"token_wait": place.wait})
     if not place.taken:
-        await runtime.queue.deliver([delivery_id], after=place.wait)
+        apart = 0.0 if urgent else random.uniform(0, SPREAD_SECONDS)  # noqa: S311 - no secret
+        await runtime.queue.deliver([delivery_id], after=place.wait + apart)
         return False
     await asyncio.sleep(place.wait)
     return True

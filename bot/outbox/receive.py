@@ -34,7 +34,9 @@ async def received(session: Session, receipt: Receipt, now: datetime) -> bool:
 
 
 async def catch_up(session: Session, row: OutboxRow, now: datetime) -> None:
-    """The receipts that were faster than the answer, now that the outcome of the send is known."""
+    """The receipts that were faster than the answer, once no send is under way."""
+    if row.state == "sending":
+        return
     for receipt in await receipts.parked(session, row):
         await receipts.apply(session, row, receipt, now)
         if receipt.status == receipts.FAILED:

@@ -22,31 +22,30 @@ async def recover(runtime: Runtime) -> int:
         heard = await heartbeats.heard(session, now) if rows else None
         written = await inbox.last_written(session, [row.customer_id for row in rows])
         for row in rows:
-            if row.state == "sending":
-                lost(row, "the sender did not come back", now + wait, now)
-                await catch_up(session, row, now)
-            elif heard is None:
-                row.lease_until = now + LOOK_AGAIN
-            else:
-                await _heard_out(session, row, heard, wait, now=now, written_at=written.get(row.customer_id))
-            session.add(row)
+            await _move_on(session, row, heard, wait, now=now, written_at=written.get(row.customer_id))
     await runtime.queue.deliver([row.id for row in rows if row.state == "queued"])
     return len(rows)
 
 
-async def _heard_out(
+async def _move_on(
     session: Session,
     row: OutboxRow,
-    heard: tuple[datetime, datetime],
+    heard: tuple[datetime, datetime] | None,
     wait: timedelta,
     *,
     now: datetime,
     written_at: datetime | None,
 ) -> None:
-    """Once more, if somebody has surely listened all the time; else it is listened for on, at least until then."""
-    since, until = heard
+    """An unknown one goes once more if somebody has surely listened all the time; else it is listened for on."""
+    since, until = heard or (now, now)
     enough_at = max(since + wait, row.lease_until or now)
-    if enough_at <= until:
-        await resend(session, row, now, written_at)
-    else:
+    if row.state == "sending":
+        lost(row, "the sender did not come back", now + wait, now)
+        await catch_up(session, row, now)
+    elif heard is None:
+        row.lease_until = now + LOOK_AGAIN
+    elif enough_at > until:
         row.lease_until = enough_at
+    else:
+        await resend(session, row, now, written_at)
+    session.add(row)

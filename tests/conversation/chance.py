@@ -26,7 +26,8 @@ from bot.conversation.replies import (
 from bot.core.appointment import Actor, Happening
 from bot.core.business import Business
 from tests.conftest import NOW
-from tests.conversation.world import Chat, World, a_business
+from tests.conversation.businesses import a_business
+from tests.conversation.world import Chat, World
 
 PHRASES = (
     "hola",
@@ -110,9 +111,9 @@ STEPS = st.builds(
 )
 
 _ids, _versions = st.integers(0, 5), st.integers(0, 4)
-_starts = st.integers(-100, 400).map(lambda halves: NOW + timedelta(minutes=30 * halves)) | st.datetimes(
-    datetime(2000, 1, 1), datetime(2199, 12, 31, 23, 59), timezones=st.just(UTC)  # noqa: DTZ001
-).map(lambda at: at.replace(second=0, microsecond=0))
+_minutes = st.integers(0, 105_000_000)
+_anywhen = _minutes.map(lambda minutes: datetime(2000, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes))
+_starts = st.integers(-100, 400).map(lambda halves: NOW + timedelta(minutes=30 * halves)) | _anywhen
 _days = _starts.map(datetime.date) | st.dates(date(2000, 1, 1), date(2199, 12, 31))
 FORGED: st.SearchStrategy[Reply] = st.one_of(
     st.builds(PickService, _ids),

@@ -20,7 +20,7 @@ from tests.conversation.chance import BUSINESSES, FORGED, NAMES, PHONES, STEPS, 
 from tests.conversation.world import Chat, World
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     business=st.sampled_from(BUSINESSES),
     people=st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(PHONES)), min_size=2, max_size=2),

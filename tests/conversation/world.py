@@ -4,23 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bot.conversation import draft as drafts
 from bot.conversation.effects import Attend, Book, Effect, Mark, Move, Mute, Option, Remind, Say, SetLanguage, SetName
 from bot.conversation.events import About, Event, SlotTaken
 from bot.conversation.machine import turn
-from bot.conversation.replies import NEW, Cancel, Change, Confirm, encode, resolve
+from bot.conversation.replies import NEW, encode, resolve
 from bot.conversation.view import Customer, View, Window
 from bot.conversation.wording import Wording
-from bot.core.appointment import Actor, Appointment, Happening, Status
-from bot.core.business import Business, Rules, Service, Staff
+from bot.core.appointment import Actor, Appointment, Happening
+from bot.core.business import Business
 from bot.core.slots import Busy, Calendar
 from bot.simulator.rules import refusal
-from bot.store.business_file import BusinessFile, read, starter
-from bot.whatsapp import outbound, templates
-from tests.conftest import FIXTURES
-from tests.stories.player import Bubble, Choice, shown
+from bot.whatsapp import outbound
+from tests.conversation.reminder import reminder
+from tests.stories.player import Bubble, shown
 
 WINDOW = timedelta(hours=24)
 
@@ -48,56 +46,6 @@ class Chat:
     heard_at: datetime | None = None
     sent: list[Sent] = field(default_factory=list)
     attention: list[Attend] = field(default_factory=list)
-
-
-def a_business(name: str, **rules: Any) -> Business:
-    """A business of fixtures/businesses, or the packaged `starter`; `rules` replace some of its own."""
-    written = starter() if name == "starter" else read(FIXTURES / "businesses" / f"{name}.toml")
-    return replace_rules(_value(written), **rules)
-
-
-def replace_rules(business: Business, **rules: Any) -> Business:
-    return replace(business, rules=replace(business.rules, **rules))
-
-
-def _value(written: BusinessFile) -> Business:
-    services = tuple(
-        Service(
-            id=number,
-            name=one.name,
-            minutes=one.minutes,
-            buffer=one.buffer_minutes,
-            price=one.price,
-            note=one.note,
-        )
-        for number, one in enumerate(written.service, start=1)
-    )
-    staff = tuple(
-        Staff(
-            id=number,
-            name=one.name,
-            services=frozenset(each.id for each in services if not one.services or each.name in one.services),
-            week=one.week,
-        )
-        for number, one in enumerate(written.staff, start=1)
-    )
-    deadline = written.change_deadline_minutes
-    return Business(
-        id=1,
-        name=written.name,
-        zone=ZoneInfo(written.zone),
-        language=written.language,
-        services=services,
-        staff=staff,
-        rules=Rules(
-            notice=timedelta(minutes=written.notice_minutes),
-            horizon=timedelta(days=written.horizon_days),
-            grid=timedelta(minutes=written.grid_minutes),
-            max_active=written.max_active,
-            change_deadline=None if deadline is None else timedelta(minutes=deadline),
-            remind_confirmed=written.remind_confirmed,
-        ),
-    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,8 +77,7 @@ class World:
             service=service,
             staff=staff,
             start=start,
-            end=start + length,
-            **{"slot_set_at": self.now, **more},
+            **{"end": start + length, "slot_set_at": self.now, **more},
         )
         self.appointments[made.id] = made
         self.until[made.id] = made.end + (known.pause if known else timedelta())
@@ -283,30 +230,11 @@ class World:
         chat.sent.append(Sent(bubble=bubble, about=spoken, say=say, at=self.now))
 
     def remind(self, chat: Chat, appointment: Appointment, kind: str) -> None:
-        """The reminder goes out, as the template's text with its three quick replies."""
-        language = chat.customer.language or self.business.language
-        template = templates.pick(kind, (language,))
-        assert template is not None
-        words = Wording(language)
-        text = templates.render(
-            template,
-            {
-                "name": appointment.attendee or chat.customer.name or words.say("dear_customer"),
-                "service": self.view(chat).named(appointment),
-                "when": words.when(appointment.start, self.business.zone),
-                "business": self.business.name,
-            },
-        )
-        replies = (kind(appointment.id, appointment.version) for kind in (Confirm, Change, Cancel))
-        choices = tuple(Choice(encode(reply), label) for reply, label in zip(replies, template.buttons, strict=True))
+        """The reminder goes out."""
+        bubble = reminder(self.view(chat), appointment, kind, f"{chat.customer.id}-{len(chat.sent) + 1}")
         sent = replace(appointment, sent_24h=appointment.sent_24h or kind == "24h", sent_2h=kind == "2h")
         self.appointments[sent.id] = sent
-        self._put(
-            Bubble(id=f"{chat.customer.id}-{len(chat.sent) + 1}", kind="template", text=text, choices=choices),
-            chat,
-            sent,
-            None,
-        )
+        self._put(bubble, chat, sent, None)
 
 
 def _option(option: Option, booked: int) -> outbound.Option:
@@ -326,9 +254,3 @@ def _learn(customer: Customer, effect: Effect, now: datetime) -> Customer:
             return replace(customer, opted_out=not wanted)
         case _:
             raise AssertionError(effect)
-
-
-def status_of(world: World, chat: Chat) -> tuple[tuple[Status, datetime], ...]:
-    """The customer's appointments as they were made."""
-    mine = (one for _, one in sorted(world.appointments.items()) if one.customer == chat.customer.id)
-    return tuple((one.status, one.start) for one in mine)

@@ -4,10 +4,11 @@ import asyncio
 import random
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -44,7 +45,7 @@ class Campaign:
     workers: int = 2
     engine: str = "valkey"
     chaos: Sequence[str] = CHAOS
-    every: tuple[float, float] = (0.8, 2.5)
+    every: tuple[float, float] = (0.3, 1.5)
     freeze: tuple[float, float] = (1.0, 3.0)
     plan: Plan | None = None
     by_hand: bool = True
@@ -52,6 +53,8 @@ class Campaign:
     web: str = "bot.app:create_app"
     worker: str = "jobs.worker.WorkerSettings"
     settings: tuple[tuple[str, str], ...] = ()
+    in_order: bool = False
+    options: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -64,6 +67,7 @@ class Report:
     done: Counter[str]
     webhook_answers: dict[str, int]
     calls: int
+    dead: tuple[str, ...]
     left: str = ""
 
     @property
@@ -93,11 +97,18 @@ class _Chaos:
     done: Counter[str] = field(default_factory=Counter)
 
     async def run(self) -> None:
-        while True:
+        for name in self._names():
             await asyncio.sleep(self.dice.uniform(*self.campaign.every))
-            name = self.dice.choice(list(self.campaign.chaos))
             self.done[name] += 1
             await getattr(self, name)()
+
+    def _names(self) -> Iterator[str]:
+        """At random without end, or one after the other."""
+        if self.campaign.in_order or not self.campaign.chaos:
+            yield from self.campaign.chaos
+            return
+        while True:
+            yield self.dice.choice(list(self.campaign.chaos))
 
     async def kill_worker(self) -> None:
         one = self.dice.choice(list(self.here.workers))
@@ -126,6 +137,12 @@ class _Chaos:
             async with Redis.from_url(self.here.redis_url, socket_timeout=2) as redis:
                 await redis.flushall()
 
+    async def fill(self) -> None:
+        """More than its memory holds: everything that was in it is evicted."""
+        with suppress(RedisError, OSError):
+            async with Redis.from_url(self.here.redis_url, socket_timeout=2) as redis:
+                await redis.mset({f"junk:{number}": b"x" * 10_000 for number in range(400)})
+
     async def restart_engine(self) -> None:
         await self.here.engine.kill()
         await asyncio.sleep(self.dice.uniform(0, 1))
@@ -142,8 +159,9 @@ async def run(campaign: Campaign, database_url: str, folder: Path) -> Report:
     clock = asyncio.get_running_loop().time
     dice = random.Random(campaign.seed)
     plan = campaign.plan if campaign.plan is not None else storm(campaign.seed)
-    processes = {name: getattr(campaign, name) for name in ("webs", "workers", "engine", "web", "worker")}
-    async with farm(folder, database_url, plan, **processes, **dict(campaign.settings)) as here:
+    names = ("webs", "workers", "engine", "web", "worker", "options")
+    processes: dict[str, Any] = {name: getattr(campaign, name) for name in names} | dict(campaign.settings)
+    async with farm(folder, database_url, plan, **processes) as here:
         settings = settings_for(database_url, f"{here.graph_url}/graph", **_lower(SETTINGS))
         async with open_runtime(settings, Clock(), here.redis_url) as runtime:
             await ensure_business(runtime)
@@ -152,9 +170,10 @@ async def run(campaign: Campaign, database_url: str, folder: Path) -> Report:
                 runtime.db, number=campaign.reminders, seconds=campaign.seconds, now=Clock().now(), dice=dice
             )
             chaos = _Chaos(here, campaign, dice)
-            async with _beside(chaos.run if campaign.chaos else None), _beside(_scheduler(campaign, runtime)):
+            async with _chaotic(chaos), _scheduled(campaign, runtime):
                 await asyncio.sleep(campaign.seconds)
-            left = await _settle(here, runtime.db, expected)
+            dead = begin_again(here)
+            left = await settled(here, runtime.db, expected)
             told = await here.statistics()
             findings = check(expected, await load(runtime.db), told)
     if left:
@@ -166,6 +185,7 @@ async def run(campaign: Campaign, database_url: str, folder: Path) -> Report:
         done=chaos.done,
         webhook_answers=told["webhook_answers"],
         calls=len(told["call_times"]),
+        dead=dead,
         left=left,
     )
 
@@ -174,41 +194,47 @@ def _lower(settings: dict[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in settings.items()}
 
 
-def _scheduler(campaign: Campaign, runtime: Runtime) -> Callable[[], Awaitable[None]] | None:
-    """A further scheduler beside those of the workers: scans by hand, sweeps, and wakes up for what is under way."""
-    if not campaign.by_hand:
-        return None
-
-    async def again() -> None:
-        while True:
-            await asyncio.sleep(0.7)
-            with suppress(OSError, DBAPIError):
-                await asyncio.gather(*(scan(runtime, kind, runtime.clock.now()) for kind in Kind), recover(runtime))
-                if campaign.nudge_again:
-                    await runtime.queue.deliver(await _pending(runtime.db))
-
-    return again
-
-
 @asynccontextmanager
-async def _beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """While the block runs; what goes wrong in it is told. What it has begun it finishes."""
-    if work is None:
-        yield
-        return
-    task = asyncio.ensure_future(work())
+async def _chaotic(chaos: _Chaos) -> AsyncIterator[None]:
+    """While the block runs; what goes wrong in it is told."""
+    task = asyncio.ensure_future(chaos.run())
     yield
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
-async def _settle(here: Farm, db: Database, expected: Sequence[Expected]) -> str:
-    """Everything runs again; until nothing is left to do. What is left after a long time, else nothing."""
+@asynccontextmanager
+async def _scheduled(campaign: Campaign, runtime: Runtime) -> AsyncIterator[None]:
+    """A further scheduler beside those of the workers: scans by hand, sweeps, and wakes up for what is under way."""
+    stop = asyncio.Event()
+    task = asyncio.ensure_future(_schedule(campaign, runtime, stop))
+    yield
+    stop.set()  # not cancelled: its own transactions end in good order
+    await task
+
+
+async def _schedule(campaign: Campaign, runtime: Runtime, stop: asyncio.Event) -> None:
+    while campaign.by_hand and not stop.is_set():
+        with suppress(OSError, DBAPIError):
+            await asyncio.gather(*(scan(runtime, kind, runtime.clock.now()) for kind in Kind), recover(runtime))
+            if campaign.nudge_again:
+                await runtime.queue.deliver(await _pending(runtime.db))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), 0.7)
+
+
+def begin_again(here: Farm) -> tuple[str, ...]:
+    """Everything runs again; the names of the programs that had ended."""
     here.engine.send(signal.SIGCONT)
-    for one in (here.engine, *here.webs, *here.workers):
-        if not one.running:
-            one.start()
+    dead = [one for one in (here.engine, *here.webs, *here.workers) if not one.running]
+    for one in dead:
+        one.start()
+    return tuple(one.name for one in dead)
+
+
+async def settled(here: Farm, db: Database, expected: Sequence[Expected]) -> str:
+    """Waits until nothing is left to do; what is left after a long time, else nothing."""
     until = asyncio.get_running_loop().time() + SETTLES_WITHIN
     while left := await _left(here, db, expected):
         if asyncio.get_running_loop().time() > until:

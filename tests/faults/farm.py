@@ -172,6 +172,7 @@ async def farm(
     webs: int = 1,
     workers: int = 2,
     engine: str = "valkey",
+    options: Sequence[str] = (),
     web: str = "bot.app:create_app",
     worker: str = "jobs.worker.WorkerSettings",
     **settings: str,
@@ -194,7 +195,7 @@ async def farm(
         folder=folder,
         database_url=database_url,
         graph=program("graph", graph_app, GRAPH_WEBHOOKS=hooks),
-        engine=program("engine", [*redis, "--appendonly", "no", "--loglevel", "warning"]),
+        engine=program("engine", [*redis, "--appendonly", "no", "--loglevel", "warning", *options]),
         webs=[
             program(f"web{n}", web_app if serve else (*web_app, str(port)), PORT=str(port))
             for n, port in enumerate(ports[2:])

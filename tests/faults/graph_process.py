@@ -161,6 +161,7 @@ class Graph:
             case Answer.NO_ID_TAKEN:
                 return JSONResponse({"messaging_product": "whatsapp", "messages": [{}]})
             case _:
+                await asyncio.sleep(self.plan.delay)
                 contact = {"input": taken.body.get("to"), "wa_id": taken.person.wa_id, "user_id": taken.person.user_id}
                 sent = {"id": taken.wamid, "message_status": "accepted"}
                 return JSONResponse({"messaging_product": "whatsapp", "contacts": [contact], "messages": [sent]})

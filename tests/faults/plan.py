@@ -1,4 +1,4 @@
-"""What befalls each send at the stand-in and what becomes of its receipts: drawn from a seed, not from the order of arrival."""
+"""What befalls each send at the stand-in and what becomes of its receipts: drawn from a seed and the delivery id."""
 
 import random
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Shares between 0 and 1; `slow` is how long a slow answer takes."""
+    """Shares between 0 and 1; `slow` is how long a slow answer takes, `delay` a good one."""
 
     seed: int = 0
     answers: Mapping[str, float] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class Plan:
     shuffled: float = 0.0
     failed: float = 0.0
     slow: float = 3.0
+    delay: float = 0.0
 
     def fate(self, delivery_id: str, send: int) -> Fate:
         """Of the `send`-th call (from 0) for this delivery id: the same in every run of the same seed."""

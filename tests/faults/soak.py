@@ -18,7 +18,7 @@ from pathlib import Path
 import structlog
 
 from bot.store.migrate import upgrade
-from tests.faults.campaign import CHAOS, Campaign, Report, run
+from tests.faults.campaign import Campaign, Report, run
 from tests.faults.farm import engine_binary
 from tests.services.postgres import Cluster, binaries, postgres
 

@@ -79,7 +79,7 @@ async def test_the_flags_of_the_reminders_begin_false(db: Database) -> None:
     end = "'2026-12-02 17:00:00.000000'"
     values = f"1, 1, {at}, {end}, {end}, 'SCHEDULED', 1, {at}, {at}, {at}"
     async with db.write() as session:
-        insert = f"INSERT INTO appointments ({columns}, created_at, updated_at) VALUES ({values})"  # noqa: S608 - ours
+        insert = f"INSERT INTO appointments ({columns}, created_at, updated_at) VALUES ({values})"
         await sql(session, insert)
         flags = await sql(session, "SELECT reminder_24h_sent, reminder_2h_sent FROM appointments")
         assert [bool(flag) for flag in flags.one()] == [False, False]

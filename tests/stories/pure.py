@@ -8,7 +8,8 @@ from bot.conversation.replies import PickMove, PickSlot, decode
 from bot.core.appointment import Status
 from bot.core.quiet import Quiet
 from bot.core.reminders import Decision, Kind, ReminderRules, Subject, moved_mark, verdicts
-from tests.conversation.world import Chat, World, a_business, status_of
+from tests.conversation.businesses import a_business
+from tests.conversation.world import Chat, World
 from tests.stories.player import Bubble, Choice, Facts, Player
 from tests.stories.script import Booked, Story
 
@@ -111,3 +112,9 @@ class PurePlayer(Player):
         kind = wanted.service if isinstance(wanted, PickSlot) else self.world.appointments[wanted.appointment].service
         service = next(one for one in self.world.business.services if one.id == kind)
         self.world.occupy(wanted.staff, wanted.start, wanted.start + service.duration + service.pause)
+
+
+def status_of(world: World, chat: Chat) -> tuple[tuple[Status, datetime], ...]:
+    """The customer's appointments as they were made."""
+    mine = (one for _, one in sorted(world.appointments.items()) if one.customer == chat.customer.id)
+    return tuple((one.status, one.start) for one in mine)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conversation.world import a_business
+from tests.conversation.businesses import a_business
 from tests.stories.pure import PurePlayer
 from tests.stories.run import play
 from tests.stories.script import names, story

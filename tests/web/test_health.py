@@ -55,7 +55,7 @@ async def test_ready_says_how_late_the_scan_is(doors: Stack) -> None:
 
 async def test_ready_without_a_queue_but_not_without_a_database(door: Stack, empty_url: str) -> None:
     async with open_runtime(settings_for(empty_url, door.url), door.clock, f"redis://127.0.0.1:{free_port()}") as lone:
-        old_schema = await ready(web(replace(lone, db=Database(empty_url))))
+        old_schema = await ready(web(lone))
         assert old_schema.status_code == 503
         no_queue = await ready(web(replace(lone, db=door.runtime.db)))
         assert (no_queue.status_code, no_queue.json()["queue"], no_queue.json()["database"]) == (200, False, True)
@@ -102,7 +102,7 @@ async def test_a_queue_that_is_not_there_at_all_costs_no_message(
         assert await bot.count("inbox") == 1
 
 
-async def test_the_worker_outlives_its_queue(sqlite_url: str, clock: TravelClock, tmp_path: Path) -> None:
+async def test_the_worker_outlives_its_queue(sqlite_url: str, clock: TravelClock) -> None:
     """Valkey dies and comes back on the same address: what came in meanwhile is answered."""
     with valkey() as url:
         async with stack(sqlite_url, url, clock) as bot:

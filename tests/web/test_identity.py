@@ -26,7 +26,9 @@ async def test_rows_of_one_person_are_joined_and_all_moves_along(doors: Stack) -
     phone, hidden = await doors.customers()
     async with doors.runtime.db.write() as session:
         session.add_all([appointment(phone.id or 0, 24), appointment(hidden.id or 0, 26)])
-    await doors.change(f"UPDATE customers SET opted_out_at = created_at, muted_until = created_at WHERE id = {phone.id}")  # noqa: S608
+    await doors.change(
+        f"UPDATE customers SET opted_out_at = created_at, muted_until = created_at WHERE id = {phone.id}"
+    )
 
     both = said.text("wamid.both", from_user_id=USER)
     await doors.post(said.body(said.value(both, contacts=[{**said.contact(), "user_id": USER}])))
@@ -145,8 +147,16 @@ async def test_a_number_that_passes_to_another_person_leaves_the_first_their_app
 
 async def test_a_requested_contact_gives_the_phone(bot: Stack) -> None:
     await bot.says(NOA, "hola")
-    contacts = [{"name": {"formatted_name": "Noa"}, "phones": [{"phone": "+52 1 555 000 1777", "wa_id": "5215550001777"}]}]
-    shared = {"from_user_id": NOA.user_id, "id": "wamid.c", "timestamp": said.AT, "type": "contacts", "contacts": contacts}
+    contacts = [
+        {"name": {"formatted_name": "Noa"}, "phones": [{"phone": "+52 1 555 000 1777", "wa_id": "5215550001777"}]}
+    ]
+    shared = {
+        "from_user_id": NOA.user_id,
+        "id": "wamid.c",
+        "timestamp": said.AT,
+        "type": "contacts",
+        "contacts": contacts,
+    }
     before = len(bot.standin.messages)
     await bot.post(said.body(said.value(shared, contacts=[{"user_id": NOA.user_id}])))
     await bot.quiet()
@@ -180,5 +190,3 @@ def customer_row(phone: str) -> CustomerRow:
         created_at=NOW,
         updated_at=NOW,
     )
-
-

@@ -9,6 +9,7 @@ import pytest
 
 from bot.app import web
 from bot.simulator.bodies import new_wamid
+from bot.store.attention import open_alarms
 from bot.store.database import Database
 from bot.whatsapp.signature import sign
 from tests.conftest import FIXTURES
@@ -82,7 +83,9 @@ async def test_a_database_that_is_down_is_a_5xx_so_that_meta_tries_again(door: S
 
 
 async def test_names_and_words_are_stored_the_same_on_both_databases(doors: Stack) -> None:
-    raw = said.body(said.value(said.text(words="hola \ud83d\x00\x07\x1b[31m"), contacts=[said.contact("Ana\x00 \ud83d")]))
+    raw = said.body(
+        said.value(said.text(words="hola \ud83d\x00\x07\x1b[31m"), contacts=[said.contact("Ana\x00 \ud83d")])
+    )
     assert (await doors.post(json.dumps(raw).encode())).status_code == 200
     (customer,) = await doors.customers()
     assert customer.name == "Ana"
@@ -107,13 +110,22 @@ async def test_odd_names_are_kept_in_one_line(door: Stack) -> None:
     for number, name in enumerate(NAMES):
         phone = f"52155500020{number:02d}"
         message = {**said.text(f"wamid.{number}"), "from": phone}
-        assert (await door.post(said.body(said.value(message, contacts=[said.contact(name, phone)])))).status_code == 200
+        assert (
+            await door.post(said.body(said.value(message, contacts=[said.contact(name, phone)])))
+        ).status_code == 200
     assert [one.name for one in await door.customers()] == list(NAMES.values())
 
 
 async def test_an_echo_mutes_the_bot_but_not_the_taps(bot: Stack) -> None:
     await bot.says(ANA, "hola")
-    echo = {"from": "15550001234", "to": ANA.wa_id, "id": new_wamid(), "timestamp": said.AT, "type": "text", "text": {"body": "Hola"}}
+    echo = {
+        "from": "15550001234",
+        "to": ANA.wa_id,
+        "id": new_wamid(),
+        "timestamp": said.AT,
+        "type": "text",
+        "text": {"body": "Hola"},
+    }
     value = {"messaging_product": "whatsapp", "metadata": {"phone_number_id": NUMBER}, "message_echoes": [echo]}
     assert (await bot.post(said.body(value, field="smb_message_echoes"))).status_code == 200
     await bot.says(ANA, "hola otra vez")
@@ -122,12 +134,21 @@ async def test_an_echo_mutes_the_bot_but_not_the_taps(bot: Stack) -> None:
     assert await bot.count("appointments") == 1
     by_id = {**echo, "to": None, "to_user_id": ANA.user_id, "id": new_wamid()}
     await bot.change("UPDATE customers SET muted_until = NULL")
-    assert (await bot.post(said.body({**value, "message_echoes": [by_id]}, field="smb_message_echoes"))).status_code == 200
+    assert (
+        await bot.post(said.body({**value, "message_echoes": [by_id]}, field="smb_message_echoes"))
+    ).status_code == 200
     assert await bot.count("customers", "muted_until IS NOT NULL") == 1
 
 
 async def test_an_echo_to_a_stranger_or_for_another_number_changes_nothing(door: Stack) -> None:
-    echo = {"from": "15550001234", "to": "5215559999999", "id": new_wamid(), "timestamp": said.AT, "type": "text", "text": {"body": "x"}}
+    echo = {
+        "from": "15550001234",
+        "to": "5215559999999",
+        "id": new_wamid(),
+        "timestamp": said.AT,
+        "type": "text",
+        "text": {"body": "x"},
+    }
     for number in (NUMBER, "199999999999999"):
         value = {"metadata": {"phone_number_id": number}, "message_echoes": [echo]}
         assert (await door.post(said.body(value, field="smb_message_echoes"))).status_code == 200
@@ -135,7 +156,12 @@ async def test_an_echo_to_a_stranger_or_for_another_number_changes_nothing(door:
 
 
 def template(field: str, **told: object) -> said.Json:
-    value = {"message_template_id": 1, "message_template_name": "appointment_reminder_24h", "message_template_language": "es", **told}
+    value = {
+        "message_template_id": 1,
+        "message_template_name": "appointment_reminder_24h",
+        "message_template_language": "es",
+        **told,
+    }
     return said.body(value, field=field)
 
 
@@ -152,10 +178,14 @@ async def test_a_paused_template_is_an_alarm_until_it_is_approved(door: Stack) -
 
 async def test_a_template_that_becomes_marketing_or_bad_is_an_alarm(door: Stack) -> None:
     await door.post(template("template_category_update", correct_category="MARKETING", new_category="UTILITY"))
-    await door.post(template("message_template_quality_update", previous_quality_score="GREEN", new_quality_score="RED"))
+    await door.post(
+        template("message_template_quality_update", previous_quality_score="GREEN", new_quality_score="RED")
+    )
     assert set(await alarms(door)) == {"category:appointment_reminder_24h:es", "quality:appointment_reminder_24h:es"}
     await door.post(template("template_category_update", previous_category="MARKETING", new_category="UTILITY"))
-    await door.post(template("message_template_quality_update", previous_quality_score="RED", new_quality_score="GREEN"))
+    await door.post(
+        template("message_template_quality_update", previous_quality_score="RED", new_quality_score="GREEN")
+    )
     assert await alarms(door) == {}
 
 
@@ -196,8 +226,6 @@ async def kept(door: Stack) -> list[str]:
 
 async def alarms(door: Stack) -> dict[str, str]:
     async with door.runtime.db.read() as session:
-        from bot.store.attention import open_alarms  # noqa: PLC0415
-
         return {row.kind: row.detail for row in await open_alarms(session)}
 
 

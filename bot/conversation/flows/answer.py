@@ -42,11 +42,11 @@ def cancel(tap: Cancel, draft: Draft, view: View) -> Decision:
 def undo(tap: Undo, draft: Draft, view: View) -> Decision:
     """Back to the state before, at a new version; a second tap says that it stands."""
     mine = view.appointment(tap.appointment)
-    if mine is not None and mine.active and mine.start > view.now and mine.version == tap.version + 1:
-        return draft, _unless_said(standing.about("restored", mine, view), draft, text=view.about("stands", mine))
     if mine is None or mine.status is not Status.CANCELLED or mine.version != tap.version or mine.start <= view.now:
         found = standing.check(tap.appointment, tap.version + 1, draft, view)
-        return standing.not_found(draft, view) if isinstance(found, Appointment) else found
+        if not isinstance(found, Appointment):
+            return found
+        return draft, _unless_said(standing.about("restored", found, view), draft, text=view.about("stands", found))
     if book.full(view):
         return book.start(draft, view)
     mark = Mark(appointment=mine.id, version=mine.version, happening=Happening.UNDO)

@@ -11,6 +11,7 @@ from bot.conversation.steps.name import speakable
 from bot.conversation.steps.time import NEAREST, pick
 from bot.conversation.view import View
 from bot.core.business import Service
+from bot.core.slots import Slot
 
 
 def greet(draft: Draft, view: View) -> Decision:
@@ -18,8 +19,9 @@ def greet(draft: Draft, view: View) -> Decision:
     if view.upcoming:
         return _upcoming(draft, view)
     last = view.last_service
-    if last is not None:
-        return _again(last, draft, view)
+    slots = view.calendar.offers(last.id, NEAREST) if last is not None else ()
+    if last is not None and slots:
+        return _again(last, slots, draft, view)
     asking, asked = book.start(draft, view)
     return asking, tuple(book.prefixed(_called("greet_new", "greet_unnamed", view), one) for one in asked)
 
@@ -35,11 +37,8 @@ def _upcoming(draft: Draft, view: View) -> Decision:
     return draft.cleared(), (Say(text=text, key=key, options=options, appointment=nearest.id),)
 
 
-def _again(service: Service, draft: Draft, view: View) -> Decision:
+def _again(service: Service, slots: tuple[Slot, ...], draft: Draft, view: View) -> Decision:
     asking = replace(draft.cleared(), flow=Flow.BOOK, service=service.id)
-    slots = view.calendar.offers(service.id, NEAREST)
-    if not slots:
-        return book.start(draft, view)
     options = tuple(Option(pick(slot, asking), view.short(slot.start)) for slot in slots)
     text = _called("known_offer", "known_offer_unnamed", view, service=service.name)
     return asking, (Say(text=text, key=f"known:{service.id}:{slots[0].start.isoformat()}", options=options),)

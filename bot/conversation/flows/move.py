@@ -6,7 +6,7 @@ from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Move, Option, Say
 from bot.conversation.flows import standing
 from bot.conversation.flows.book import refused
-from bot.conversation.replies import Cancel, Change, PickMove
+from bot.conversation.replies import NEW, Cancel, Change, PickMove
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.time import ChooseTime
@@ -60,14 +60,12 @@ def begun(found: Appointment, draft: Draft, view: View) -> Draft:
 
 def finish(draft: Draft, view: View) -> Decision:
     """A new time is known: move at once, or offer the nearest when it cannot be had."""
-    if draft.appointment is None or draft.version is None or draft.start is None or draft.service is None:
-        return standing.not_found(draft.cleared(), view)
-    found = movable(draft.appointment, draft.version, draft, view)
+    service = view.business.service(draft.service) if draft.service is not None else None
+    if service is None or draft.start is None or draft.staff is None:
+        return standing.nothing_to_offer(draft, view)
+    found = movable(draft.appointment or NEW, draft.version or NEW, draft, view)
     if not isinstance(found, Appointment):
         return found
-    service = view.business.service(draft.service)
-    if service is None or draft.staff is None:
-        return standing.nothing_to_offer(draft, view)
     length = service.duration if service.id == found.service else found.end - found.start
     slot = Slot(service=service.id, staff=draft.staff, start=draft.start, end=draft.start + length)
     refusal = view.calendar.check(slot, ignore=found.id)

