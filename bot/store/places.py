@@ -44,7 +44,7 @@ async def place(
     await take_turn(session, business_id)
     business = await businesses.load(session, business_id)
     wanted = next((one for one in business.services if one.id == service), None)
-    if wanted is None or staff is None or _plain(wanted):
+    if wanted is None or staff is None or plain(wanted):
         return Place(None)
     busy = await load_around(session, staff, wanted.resources or (), start, until)
     rooms = {span.resource for span in busy if span.resource is not None} - {*(wanted.resources or ())}
@@ -54,5 +54,6 @@ async def place(
     return board.place(staff, start, until)
 
 
-def _plain(service: Service) -> bool:
+def plain(service: Service) -> bool:
+    """Whether it needs no room and has one seat."""
     return service.capacity == 1 and service.resources is None
