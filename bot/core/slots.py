@@ -7,7 +7,7 @@ full. It begins later than now, no sooner than the minimum notice, no later than
 wall-clock grid that begins at the opening; a typed time may lie between, so `at` and `check` do not ask for the grid.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -190,13 +190,9 @@ def _usual(walk: Walk, usual: Usual) -> list[Slot]:
     """The free slot nearest to the usual hour on the first usual weekday that has one near enough."""
     zone = walk.business.zone
     for day in walk.days():
-        apart = {slot: usual.apart(slot.start.astimezone(zone)) for slot in _on_weekday(walk, day, usual)}
-        near = [(minutes, slot.start, slot) for slot, minutes in apart.items() if minutes is not None]
-        best = min(near, default=None, key=lambda one: one[:2])
-        if best is not None and best[0] <= NEAR_USUAL:
-            return [best[2]]
+        free = walk.on(day) if day.weekday() == usual.weekday else []
+        apart = [(usual.apart(slot.start.astimezone(zone)), slot.start, slot) for slot in free]
+        near = min(apart, default=None, key=lambda one: one[:2])
+        if near is not None and near[0] <= NEAR_USUAL:
+            return [near[2]]
     return []
-
-
-def _on_weekday(walk: Walk, day: date, usual: Usual) -> Iterable[Slot]:
-    return walk.open(day) if day.weekday() == usual.weekday else ()

@@ -22,10 +22,8 @@ class Usual:
     weekday: int
     minutes: int
 
-    def apart(self, local: datetime) -> int | None:
-        """Minutes between a local time and the usual one; None on another weekday."""
-        if local.weekday() != self.weekday:
-            return None
+    def apart(self, local: datetime) -> int:
+        """Minutes between the usual hour and that of a local time on the usual weekday."""
         return abs(local.hour * HOUR + local.minute - self.minutes)
 
 

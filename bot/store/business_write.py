@@ -57,7 +57,7 @@ def _business(rows: Rows, after: BusinessFile) -> None:
 async def _matched(
     session: AsyncSession, table: type[Row], rows: Sequence[Row], entries: Sequence[Any], business_id: int
 ) -> dict[str, Row]:
-    """The row of each entry, by the entry's name and in its order; one that is not there yet is added."""
+    """The row of each entry, by the entry's folded name and in its order; one that is not there yet is added."""
     known = {row.name.casefold(): row for row in rows}
     found: dict[str, Row] = {}
     for position, entry in enumerate(entries):
@@ -67,7 +67,7 @@ async def _matched(
             row = table(**columns, business_id=business_id, position=position)
             session.add(row)
         _set(row, columns | {"position": position})
-        found[entry.name] = row
+        found[entry.name.casefold()] = row
     await session.flush()
     return found
 
@@ -75,7 +75,7 @@ async def _matched(
 async def _usable(
     session: AsyncSession, rows: Rows, service: ServiceRow, entry: ServiceEntry, resources: Mapping[str, ResourceRow]
 ) -> None:
-    wanted = frozenset(stored(resources[name].id) for name in entry.resources)
+    wanted = frozenset(stored(resources[name.casefold()].id) for name in entry.resources)
     if wanted != rows.usable.get(stored(service.id), frozenset()):
         links = [ServiceResourceRow(service_id=stored(service.id), resource_id=number) for number in sorted(wanted)]
         await _replace(session, col(ServiceResourceRow.service_id) == service.id, ServiceResourceRow, links)
@@ -84,7 +84,7 @@ async def _usable(
 async def _offered(
     session: AsyncSession, rows: Rows, person: StaffRow, entry: StaffEntry, services: Mapping[str, ServiceRow]
 ) -> None:
-    names = services if entry.services is None else entry.services
+    names = services if entry.services is None else [name.casefold() for name in entry.services]
     wanted = frozenset(stored(services[name].id) for name in names)
     if wanted != rows.offered.get(stored(person.id), frozenset()):
         links = [StaffServiceRow(staff_id=stored(person.id), service_id=number) for number in sorted(wanted)]
@@ -109,7 +109,7 @@ async def _dates(session: AsyncSession, rows: Rows, after: BusinessFile, staff: 
     days = [
         SpecialDayRow(
             business_id=number,
-            staff_id=whom.get(one.staff or ""),
+            staff_id=whom.get((one.staff or "").casefold()),
             day=one.day,
             hours=", ".join(shown(tuple(one.hours))),
             note=one.note,
@@ -119,7 +119,7 @@ async def _dates(session: AsyncSession, rows: Rows, after: BusinessFile, staff: 
     away = [
         TimeOffRow(
             business_id=number,
-            staff_id=whom.get(one.staff or ""),
+            staff_id=whom.get((one.staff or "").casefold()),
             starts_at=_instant(one.span[0], zone),
             ends_at=_instant(one.span[1], zone),
             note=one.note,
