@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,6 +11,7 @@ from bot.store.business_file import BusinessFile, SpecialDayEntry, StaffEntry, T
 from bot.store.file_fields import DAYS, shown
 
 TABLES = ("resource", "service", "staff")
+NO_HOLIDAYS: Mapping[str, Any] = MappingProxyType({"country": "", "region": "", "working": []})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +51,9 @@ def _settings(before: BusinessFile, after: BusinessFile) -> Iterator[Change]:
     for name in type(before).model_fields:
         if name not in tables:
             yield from _line("business", name, getattr(before, name), getattr(after, name))
-    old, new = (_flat(one.holidays) for one in (before, after))
-    for name in ("country", "region", "working"):
-        yield from _line("holidays", name, old.get(name), new.get(name))
+    old, new = (_plain(one.holidays) if one.holidays else NO_HOLIDAYS for one in (before, after))
+    for name in NO_HOLIDAYS:
+        yield from _line("holidays", name, old[name], new[name])
 
 
 def _tables(before: BusinessFile, after: BusinessFile) -> Iterator[Change]:
@@ -134,7 +136,3 @@ def _said(value: Any) -> str:
     if isinstance(value, list):
         value = ", ".join(value)
     return "none" if value in (None, "", {}) else str(value)
-
-
-def _flat(entry: BaseModel | None) -> dict[str, Any]:
-    return {} if entry is None else _plain(entry)

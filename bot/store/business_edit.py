@@ -89,8 +89,9 @@ async def rename(
     if row is None:
         message = f"there is no {subject} {old!r}"
         raise LookupError(message)
+    place = named[subject].index(row)
     row.name = new
-    row.name = next(one.name for one in getattr(checked(written(rows)), subject) if one.name.strip() == new.strip())
+    row.name = getattr(written(rows), subject)[place].name  # without outer spaces
     session.add(_event(business_id, Change(subject=f"{subject} {old}", what=f"name: {old} → {row.name}"), cause, now))
     await session.flush()
 

@@ -235,10 +235,10 @@ def parse(text: str, origin: str) -> BusinessFile:
         raise ValueError(told(error, text, origin)) from None
 
 
-def checked(changed: BusinessFile) -> BusinessFile:
-    """The same again with every rule asked: `model_copy` asks none. ValueError in one line, without a place."""
+def checked(business: BusinessFile | dict[str, object]) -> BusinessFile:
+    """With every rule asked (`model_copy` asks none). ValueError in one line, without a place in a file."""
     try:
-        return BusinessFile.model_validate(changed, by_alias=True, by_name=True)
+        return BusinessFile.model_validate(business, by_alias=True, by_name=True)
     except ValidationError as error:
         raise ValueError(told(error, "", "")) from None
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from bot.store.business_file import (
     BusinessFile,
-    HolidaysEntry,
     ResourceEntry,
     ServiceEntry,
     SpecialDayEntry,
@@ -65,7 +64,9 @@ def working(name: str, *, works: bool) -> Change:
     """Whether that holiday of the country is an ordinary day here."""
 
     def change(before: BusinessFile) -> BusinessFile:
-        entry = before.holidays or HolidaysEntry(country="")
+        if before.holidays is None:
+            raise ValueError("holidays has no country yet")
+        entry = before.holidays
         names = [one for one in entry.working if one != name] + ([name] if works else [])
         return before.model_copy(update={"holidays": entry.model_copy(update={"working": names})})
 

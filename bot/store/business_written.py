@@ -5,7 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.core.business import Week
-from bot.store.business_file import BusinessFile
+from bot.store.business_file import BusinessFile, checked
 from bot.store.business_rows import NO_WEEK, Rows, stored
 from bot.store.business_values import hours
 from bot.store.file_fields import DAYS, shown
@@ -33,7 +33,7 @@ def written(rows: Rows) -> BusinessFile:
     row = rows.business
     names = {stored(person.id): person.name for person in rows.staff}
     zone = ZoneInfo(row.zone)
-    return BusinessFile.model_validate(
+    return checked(
         {name: getattr(row, name) for name in PLAIN}
         | {
             "templates": json.loads(row.templates),

@@ -27,7 +27,7 @@ TIMES = int(os.environ.get("CROWD_TIMES", "6"))
 async def crowd(db: Database, tasks: int, times: int, seed: int) -> Counter[str]:
     async with db.read() as session:
         business = await businesses.load(session, 1)
-    everybody = [Crowd(db=db, business=business, dice=random.Random(seed + task)) for task in range(tasks)]  # noqa: S311
+    everybody = [Crowd(db=db, business=business, dice=random.Random(seed + task)) for task in range(tasks)]
     await asyncio.gather(*(one.act(times) for one in everybody))
     return sum((Counter(one.done) for one in everybody), Counter[str]())
 
