@@ -56,8 +56,9 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
 def _without_rows(logger: object, name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """PostgreSQL quotes the refused row in its errors: a customer's words and number."""
     del logger, name
-    if "exception" in event:
-        event["exception"] = _ROW.sub("DETAIL: …", event["exception"])
+    for key in ("event", "exception"):
+        if "DETAIL:" in str(event.get(key)):
+            event[key] = _ROW.sub("DETAIL: …", str(event[key]))
     return event
 
 

@@ -53,6 +53,13 @@ class PatientWorker(Worker):
             await asyncio.sleep(AGAIN_SECONDS)
             self.forget_broken()
 
+    async def _poll_iteration(self) -> None:
+        await super()._poll_iteration()
+        # On Python 3.11 `asyncio.wait_for`, in which redis-py sends, can swallow a cancellation: it would never end.
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError
+
     def forget_broken(self) -> None:
         """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
         for job_id, task in list(self.tasks.items()):
@@ -71,8 +78,9 @@ class PatientWorker(Worker):
                 task.cancel()
             await asyncio.gather(*self.tasks.values(), return_exceptions=True)
             self.tasks.clear()
-        with suppress(RedisError, OSError):
-            await self.pool.delete(self.health_check_key)
+        with suppress(RedisError, OSError):  # a frozen one must not hold up the end
+            async with asyncio.timeout(queue.NUDGE_SECONDS):
+                await self.pool.delete(self.health_check_key)
         if self.on_shutdown:
             await self.on_shutdown(self.ctx)
         await self.pool.aclose(close_connection_pool=True)

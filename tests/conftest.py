@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 
 from bot.clock import TravelClock
 from bot.store.database import Database
@@ -17,6 +18,10 @@ from bot.store.migrate import upgrade
 from tests.services.chromium import chromium
 from tests.services.postgres import Cluster, binaries, postgres
 from tests.services.valkey import valkey
+
+# A slow machine is no fault of the code: nothing timed is asserted.
+settings.register_profile("confirmo", deadline=None)
+settings.load_profile("confirmo")
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 MISSING = pytest.StashKey[dict[str, str]]()

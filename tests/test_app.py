@@ -8,8 +8,9 @@ from bot.clock import TravelClock
 from bot.settings import Settings, SettingsError
 from bot.store import businesses
 from tests.services.process import free_port
+from tests.stack.serving import serving
 from tests.stack.told import told
-from tests.stack.world import NUMBER, SECRET, TOKEN, VERIFY, serving, settings_for
+from tests.stack.world import NUMBER, SECRET, TOKEN, VERIFY, settings_for
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "templates show": Command(
             "bot.cli.templates_show:show", "Show the reminder templates, as Meta must approve them."
         ),
+        "understand": Command("bot.cli.understand:run", "Say what customers' phrases mean, one JSON line each."),
         "replay": Command("bot.cli.replay:replay", "Sign recorded webhook bodies and post them."),
         "outbox list": Command("bot.cli.outbox_list:show", "Show the outgoing messages and their states."),
         "outbox retry": Command("bot.cli.outbox_retry:retry", "Send failed or skipped messages again, all or none."),

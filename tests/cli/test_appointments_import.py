@@ -332,7 +332,7 @@ async def _waits(db: Database) -> None:
         await asyncio.sleep(1)
         return
     async with asyncio.timeout(20):
-        while not await _blocked(db):  # noqa: ASYNC110 - PostgreSQL tells nobody of a lock
+        while not await _blocked(db):
             await asyncio.sleep(0.02)
 
 

@@ -10,10 +10,12 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import structlog
 
@@ -23,6 +25,10 @@ from tests.faults.farm import engine_binary
 from tests.services.postgres import Cluster, binaries, postgres
 
 SERVE_CHAOS = ("kill_web", "deploy_web")
+MINUTE: Mapping[str, Any] = MappingProxyType(
+    {"chaos": ("fill", "freeze_engine", "flush"), "in_order": True, "freeze": (60.0, 60.0), "seconds": 65.0}
+)
+"""Redis is frozen for a whole minute."""
 DATABASES = ("sqlite", "postgresql")
 
 
@@ -31,7 +37,8 @@ def campaigns(seed: int, reminders: int, seconds: float) -> Sequence[tuple[str, 
     engine = "redis" if seed % 3 == 0 and engine_binary("redis") else "valkey"
     apart = Campaign(seed=seed, reminders=reminders, seconds=seconds, engine=engine, freeze=(1.0, 15.0))
     serve = replace(apart, webs=1, workers=0, chaos=SERVE_CHAOS, reminders=reminders // 4)
-    return [("sqlite", apart), ("postgresql", apart), ("sqlite", serve)]
+    every = [("sqlite", apart), ("postgresql", apart), ("sqlite", serve)]
+    return [*every, ("postgresql", replace(apart, **MINUTE))] if seed % 5 == 0 else every
 
 
 def main() -> int:

@@ -12,10 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import update
 
-from bot.core.appointment import Actor, Happening
-from bot.core.reminders import Subject, next_mark, verdicts
-from bot.store import appointments, businesses
-from bot.store.appointments import Cause
+from bot.core.appointment import Happening
 from bot.store.tables import BusinessRow, CustomerRow
 from tests.conftest import NOW
 from tests.faults.world import Diary, diary
@@ -82,23 +79,7 @@ async def act(world: Diary, number: int, what: str, more: str, zone: ZoneInfo) -
             async with world.runtime.db.write() as session:
                 await session.exec(update(CustomerRow).values(opted_out_at=at))
         case _:
-            await happens(world, number, Happening(what.upper()), local(more, zone) if more else None)
-
-
-async def happens(world: Diary, number: int, happening: Happening, start: datetime | None) -> None:
-    """What a turn does: the pure change, and when the scan must look again."""
-    now = world.clock.now()
-    async with world.runtime.db.write() as session:
-        row = await appointments.get(session, number)
-        assert row is not None
-        before = appointments.value(row)
-        end = start + (before.end - before.start) if start is not None else None
-        after = before.after(happening, by=Actor.CUSTOMER, now=now, start=start, end=end)
-        business = await businesses.load(session, 1)
-        subject = Subject(status=after.status, start=after.start, slot_set_at=after.slot_set_at)
-        mark = next_mark(verdicts(subject, now, world.runtime.rules(business)))
-        cause = Cause(actor=Actor.CUSTOMER)
-        await appointments.store(session, before, after, happening, cause=cause, now=now, next_mark_at=mark)
+            await world.happens(number, Happening(what.upper()), local(more, zone) if more else None)
 
 
 def local(text: str, zone: ZoneInfo) -> datetime:

@@ -4,14 +4,18 @@ import asyncio
 from collections import Counter
 from datetime import timedelta
 
+import pytest
+
 from bot.outbox import deliver
 from bot.whatsapp.client import Lost, Outcome
 from tests.conftest import NOW
-from tests.faults.world import Diary
+from tests.faults.world import Diary, hanging
 
+pytestmark = pytest.mark.timeout(120)
 TIMES = 200
 BATCH = 25
-WAITED = 200.0
+SELDOM = timedelta(seconds=15)
+WAITED = 225.0
 """More than the lease, the wait for receipts and the sweeps between them."""
 
 
@@ -22,10 +26,10 @@ async def test_200_times_with_receipts_none_is_doubled(still: Diary) -> None:
     for number, (delivery_id, wamid) in enumerate(takes.items()):
         if number % 3 == 0:
             await still.hear(delivery_id, wamid, "sent")
-    await still.pass_time(20)
+    await still.pass_time(20, SELDOM)
     for number, (delivery_id, wamid) in enumerate(takes.items()):
         await still.hear(delivery_id, wamid, *(("delivered", "sent", "sent") if number % 2 else ("sent", "delivered")))
-    await still.pass_time(WAITED)
+    await still.pass_time(WAITED, SELDOM)
 
     assert still.graph.received() == Counter(dict.fromkeys(takes, 1))
     rows = {row.id: row for row in await still.rows() if row.id in takes}
@@ -36,7 +40,7 @@ async def test_200_times_with_receipts_none_is_doubled(still: Diary) -> None:
 
 async def test_200_times_without_any_receipt_each_is_sent_once_more(still: Diary) -> None:
     await killed(still)
-    await still.pass_time(WAITED)
+    await still.pass_time(WAITED, SELDOM)
 
     assert set(still.graph.received().values()) == {2}
     assert len(still.graph.received()) == TIMES
@@ -51,7 +55,7 @@ async def test_when_every_outcome_stays_unknown_there_are_three_sends_and_a_reas
     """And a receipt that comes later still settles it."""
     await killed(still_sqlite, times=1, always=True)
     for _ in range(6):
-        await still_sqlite.pass_time(WAITED)
+        await still_sqlite.pass_time(WAITED, SELDOM)
     ((delivery_id, number),) = still_sqlite.graph.received().items()
     assert number == 3
     (row,) = [row for row in await still_sqlite.rows() if row.id == delivery_id]
@@ -67,22 +71,14 @@ async def test_when_every_outcome_stays_unknown_there_are_three_sends_and_a_reas
 async def killed(world: Diary, *, times: int = TIMES, always: bool = False) -> None:
     """So many reminders, each sender killed at that very point, `BATCH` at a time."""
     await world.beat()
-    for number in range(times):
-        customer = await world.customer(number)
-        await world.appointment(customer, NOW + timedelta(hours=24), NOW - timedelta(days=3))
+    await world.many(times, NOW + timedelta(hours=24), NOW - timedelta(days=3))
     ordered = await world.scan()
     assert len(ordered) == times
     world.clock.travel(NOW + timedelta(seconds=1))
     for at in range(0, times, BATCH):
         batch = ordered[at : at + BATCH]
         reached = asyncio.Semaphore(0)
-
-        async def at_the_point(_: str, reached: asyncio.Semaphore = reached) -> Outcome | None:
-            reached.release()
-            await asyncio.Event().wait()
-            return None
-
-        world.graph.after = at_the_point
+        world.graph.after = hanging(reached)
         tasks = [asyncio.create_task(deliver(world.runtime, one)) for one in batch]
         for _ in batch:
             await reached.acquire()

@@ -12,7 +12,8 @@ from redis.asyncio import Redis
 from sqlmodel import col, select
 
 from bot.app import ensure_business, open_runtime
-from bot.core.reminders import Kind
+from bot.core.appointment import Actor, Happening
+from bot.core.reminders import Kind, Subject, next_mark, verdicts
 from bot.outbox import deliver, recover
 from bot.runtime import Runtime
 from bot.scan import scan
@@ -20,10 +21,12 @@ from bot.simulator.bodies import Json, new_wamid
 from bot.simulator.messages import Accepted as Taken
 from bot.simulator.people import Person
 from bot.simulator.receipts import receipt
+from bot.simulator.refusals import GraphRefusal
 from bot.simulator.webhook import wire
-from bot.store import heartbeats
+from bot.store import appointments, businesses, heartbeats
+from bot.store.appointments import Cause
 from bot.store.outbox import PENDING
-from bot.store.tables import AppointmentRow, CustomerRow, OutboxRow
+from bot.store.tables import AppointmentRow, CustomerRow, OutboxMessageRow, OutboxRow
 from bot.web.keep import keep
 from bot.whatsapp.client import Accepted, GraphClient, Outcome
 from bot.whatsapp.inbound import read
@@ -36,6 +39,17 @@ BEAT = timedelta(seconds=5)
 
 async def _answered(_: str) -> None:
     """The answer comes through."""
+
+
+def hanging(reached: asyncio.Semaphore) -> After:
+    """The answer never comes; `reached` is released at that point of each send."""
+
+    async def after(_: str) -> Outcome | None:
+        reached.release()
+        await asyncio.Event().wait()
+        return None
+
+    return after
 
 
 class Taking(GraphClient):
@@ -63,37 +77,23 @@ class Diary:
     runtime: Runtime
     clock: StillClock
     graph: Taking
-    up_since: list[datetime] = field(default_factory=list)
+    webs: list[datetime] = field(default_factory=list)
+    """Since when each web process has been up, the present one last."""
 
     async def customer(self, number: int = 1, *, reachable: bool = True) -> int:
-        phone = f"5215550{number:06d}" if reachable else None
-        row = CustomerRow(
-            business_id=1,
-            name=f"Cliente {number}",
-            whatsapp_number=phone,
-            canonical_number=phone,
-            created_at=self.clock.now(),
-            updated_at=self.clock.now(),
-        )
-        return await self._add(row)
+        return await self._add(_customer(number, self.clock.now(), reachable=reachable))
 
-    async def appointment(self, customer: int, start: datetime, booked: datetime, *, status: str = "SCHEDULED") -> int:
-        """Its first mark is the past, so that the next scan looks at it."""
-        return await self._add(
-            AppointmentRow(
-                business_id=1,
-                customer_id=customer,
-                service_id=1,
-                scheduled_at=start,
-                ends_at=start + timedelta(hours=1),
-                busy_until=start + timedelta(hours=1),
-                status=status,
-                next_mark_at=booked,
-                slot_set_at=booked,
-                created_at=booked,
-                updated_at=booked,
-            )
-        )
+    async def appointment(self, customer: int, start: datetime, booked: datetime) -> int:
+        """The next scan looks at it."""
+        return await self._add(_appointment(customer, start, booked))
+
+    async def many(self, number: int, start: datetime, booked: datetime) -> None:
+        """So many customers with one appointment each."""
+        async with self.runtime.db.write() as session:
+            customers = [_customer(place, booked) for place in range(number)]
+            session.add_all(customers)
+            await session.flush()
+            session.add_all(_appointment(one.id or 0, start, booked) for one in customers)
 
     async def _add(self, row: AppointmentRow | CustomerRow) -> int:
         async with self.runtime.db.write() as session:
@@ -114,26 +114,53 @@ class Diary:
         async with self.runtime.db.read() as session:
             return (await session.exec(select(AppointmentRow).where(col(AppointmentRow.id) == appointment_id))).one()
 
-    async def hear(self, delivery_id: str, wamid: str, *statuses: str) -> None:
+    async def happens(self, number: int, happening: Happening, start: datetime | None = None) -> None:
+        """What a turn does: the pure change, and when the scan must look again."""
+        now = self.clock.now()
+        async with self.runtime.db.write() as session:
+            row = await appointments.get(session, number)
+            assert row is not None
+            before = appointments.value(row)
+            end = start + (before.end - before.start) if start is not None else None
+            after = before.after(happening, by=Actor.CUSTOMER, now=now, start=start, end=end)
+            business = await businesses.load(session, 1)
+            subject = Subject(status=after.status, start=after.start, slot_set_at=after.slot_set_at)
+            mark = next_mark(verdicts(subject, now, self.runtime.rules(business)))
+            cause = Cause(actor=Actor.CUSTOMER)
+            await appointments.store(session, before, after, happening, cause=cause, now=now, next_mark_at=mark)
+
+    async def wamids(self, delivery_id: str) -> set[str]:
+        query = select(col(OutboxMessageRow.message_id)).where(col(OutboxMessageRow.outbox_id) == delivery_id)
+        async with self.runtime.db.read() as session:
+            return set((await session.exec(query)).all())
+
+    async def hear(
+        self, delivery_id: str, wamid: str, *statuses: str, code: int = 131026, at: datetime | None = None
+    ) -> None:
         """Receipts, in at the webhook's back door."""
         body: dict[str, Any] = {"type": "template", "biz_opaque_callback_data": delivery_id}
         taken = Taken(wamid=wamid, person=Person(user_id="XX.1", wa_id="5215550000001"), body=body, at=self.clock.now())
         for status in statuses:
-            told = receipt(line_to("http://127.0.0.1:1"), taken, status, self.clock.now())
+            error = GraphRefusal(code=code, details="By the test.") if status == "failed" else None
+            told = receipt(line_to("http://127.0.0.1:1"), taken, status, at or self.clock.now(), error)
             await keep(self.runtime, read(wire(told)))
 
     async def beat(self) -> None:
-        """A web process is up, since the first beat."""
-        now = self.clock.now()
-        self.up_since.append(now)
+        """A web process is up."""
+        if not self.webs:
+            self.another_web()
         async with self.runtime.db.write() as session:
-            await heartbeats.beat(session, "web", self.up_since[0], now)
+            await heartbeats.beat(session, f"web{len(self.webs)}", self.webs[-1], self.clock.now())
 
-    async def pass_time(self, seconds: float) -> None:
+    def another_web(self) -> None:
+        """The present one is killed, the next comes up."""
+        self.webs.append(self.clock.now())
+
+    async def pass_time(self, seconds: float, step: timedelta = BEAT) -> None:
         """The clock moves on in beats; at each the sweep looks after what was left behind and what is due is sent."""
         end = self.clock.now() + timedelta(seconds=seconds)
         while self.clock.now() < end:
-            self.clock.travel(self.clock.now() + BEAT)
+            self.clock.travel(self.clock.now() + step)
             await self.beat()
             await recover(self.runtime)
             await self.send()
@@ -147,6 +174,33 @@ class Diary:
 
     async def pending(self) -> list[str]:
         return [row.id for row in await self.rows() if row.state in PENDING]
+
+
+def _customer(number: int, now: datetime, *, reachable: bool = True) -> CustomerRow:
+    phone = f"5215550{number:06d}" if reachable else None
+    return CustomerRow(
+        business_id=1,
+        name=f"Cliente {number}",
+        whatsapp_number=phone,
+        canonical_number=phone,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _appointment(customer: int, start: datetime, booked: datetime) -> AppointmentRow:
+    return AppointmentRow(
+        business_id=1,
+        customer_id=customer,
+        service_id=1,
+        scheduled_at=start,
+        ends_at=start + timedelta(hours=1),
+        busy_until=start + timedelta(hours=1),
+        next_mark_at=booked,
+        slot_set_at=booked,
+        created_at=booked,
+        updated_at=booked,
+    )
 
 
 @asynccontextmanager

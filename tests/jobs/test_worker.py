@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,26 @@ async def test_it_ends_at_once_when_told_even_without_a_queue(sqlite_url: str, v
         await asyncio.sleep(0.1)
         end.set()
         await asyncio.wait_for(working, 2)
+
+
+async def test_a_cancellation_that_is_swallowed_ends_it_all_the_same(sqlite_url: str, valkey_url: str) -> None:
+    """As redis-py does it on Python 3.11 when it is just sending: else a stopped server would go on for ever."""
+    async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False) as bot:
+        made = PatientWorker(
+            **options(bot.runtime.settings, valkey_url), ctx={"runtime": bot.runtime}, handle_signals=False
+        )
+
+        async def swallowed() -> None:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(10)
+            await made.main()
+
+        running = asyncio.create_task(swallowed())
+        await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.wait({running}, timeout=5)
+        assert running.cancelled()
+        await made.close()
 
 
 async def test_what_is_running_is_finished_or_cut_short(

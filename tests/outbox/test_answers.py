@@ -352,3 +352,60 @@ async def test_a_template_that_cannot_be_sent_gives_way_to_another(hand: Hand, c
     (taken,) = hand.standin.messages
     assert taken.body["template"]["language"]["code"] != "es"
     assert (await hand.flags())[0]
+
+
+async def test_an_unknown_answer_that_the_customer_has_overtaken_is_dropped(hand: Hand) -> None:
+    hand.standin.receipts.statuses = ()
+    hand.standin.faults.add(Fault(kind=Kind.LOSE))
+    (first,) = await hand.hears()
+    await hand.send(first)
+    assert (await hand.row()).state == "unknown"
+    hand.later(MINUTE)
+    (second,) = await hand.hears("mis citas")
+    await hand.send(second)
+    assert len(hand.standin.messages) == 2  # an unknown answer blocks nothing
+    hand.later(2 * MINUTE)
+    await hand.listening(hand.now - HOUR)
+    await hand.recover()
+    states = {row.id: (row.state, row.reason) for row in await hand.rows()}
+    assert states == {first: ("skipped", "overtaken"), second: ("accepted", None)}
+
+
+async def test_a_stop_that_would_outlast_the_start_skips_the_reminder(hand: Hand) -> None:
+    hand.standin.faults.add(refuse(190))
+    await hand.remind()
+    await hand.send()
+    hand.at(START - 30 * SECOND)
+    await hand.stack.change(f"UPDATE alarms SET probe_at = '{START:%F %T.%f}'")
+    await hand.send()
+    row = await hand.row()
+    assert (row.state, row.reason) == ("skipped", "account_stopped")
+
+
+async def test_a_template_s_code_for_an_answer_is_the_answer_s_end(hand: Hand) -> None:
+    hand.standin.faults.add(refuse(132001))
+    await hand.send(*await hand.hears())
+    assert (await hand.row()).state == "failed"
+    assert await hand.stack.count("template_states") == 0
+
+
+async def test_a_customer_who_gets_too_much_at_once_waits_for_a_place(hand: Hand) -> None:
+    """WhatsApp lets one message go to one person every six seconds, and a burst of twenty."""
+    ana = await hand.customer()
+    for _ in range(20):
+        assert (await hand.runtime.limits.take(NUMBER, ana, urgent=True)).taken
+    await hand.remind()
+    await hand.send()
+    assert (await hand.row()).state == "queued"
+    assert hand.standin.messages == []
+    wakes = [job for job in await hand.runtime.queue.redis.queued_jobs() if job.function == "deliver"]
+    assert len(wakes) == 2  # the scan's, and the one for its place
+
+
+async def test_an_answer_that_waited_for_another_is_woken_by_it(hand: Hand) -> None:
+    (first,) = await hand.hears()
+    hand.later(SECOND)
+    (second,) = await hand.hears("mis citas")
+    await hand.runtime.queue.redis.flushall()
+    await hand.send(first)
+    assert [job.args[0] for job in await hand.runtime.queue.redis.queued_jobs()] == [second]

@@ -16,7 +16,8 @@ from bot.simulator.graph import StandIn
 from bot.simulator.people import Person
 from tests.conftest import FIXTURES
 from tests.services.process import free_port, start, stop
-from tests.stack.world import ACCOUNT, ANA, NUMBER, SECRET, TOKEN, VERIFY, line_to, serving, templates
+from tests.stack.serving import PLAIN, serving
+from tests.stack.world import ACCOUNT, ANA, NUMBER, SECRET, TOKEN, VERIFY, line_to, templates
 
 SERVE = (sys.executable, "-c", "from bot.cli import main; main()", "serve")  # as the script `confirmo` does
 WEB = (sys.executable, "-m", "uvicorn", "--factory", "bot.app:create_app", "--host", "127.0.0.1", "--port")
@@ -86,7 +87,7 @@ async def ended(command: tuple[str, ...], env: Environment, folder: Path) -> tup
 
 def alive(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/livez", timeout=2, trust_env=False).status_code == httpx.codes.OK
+        return httpx.get(f"{url}/livez", timeout=2, trust_env=False, verify=PLAIN).status_code == httpx.codes.OK
     except httpx.TransportError:
         return False
 
@@ -101,7 +102,8 @@ class Graph(StandIn):
 @asynccontextmanager
 async def graph_for(port: int, web_port: int = 1) -> AsyncIterator[StandIn]:
     """The stand-in on that port, in this process; its receipts go to the server on `web_port`."""
-    standin = Graph(line_to(f"http://127.0.0.1:{web_port}"), Clock(), templates())
+    webhook = httpx.AsyncHTTPTransport(verify=PLAIN)
+    standin = Graph(line_to(f"http://127.0.0.1:{web_port}"), Clock(), templates(), webhook)
     standin.receipts.pause = 0.0
     standin.directory.people += [ANA]
     async with serving(Starlette(routes=standin.routes), f"http://127.0.0.1:{port}"):

@@ -2,22 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from redis.asyncio import Redis
 from sqlalchemy import text
 from sqlmodel import col, select
-from starlette.applications import Starlette
 
 from bot.app import ensure_business, open_runtime, web
 from bot.clock import TravelClock
-from bot.conversation.wording import Wording
 from bot.core.reminders import Kind
 from bot.runtime import Runtime
 from bot.scan import scan
@@ -34,10 +31,10 @@ from bot.store.database import SQLITE
 from bot.store.tables import AppointmentRow, CustomerRow, OutboxRow
 from bot.whatsapp.signature import sign
 from bot.whatsapp.templates import KINDS, LANGUAGES, PARAMETERS, definition
-from jobs.worker import work
 from tests.conftest import FIXTURES
 from tests.services.process import free_port
 from tests.simulator.world import ANA, NOA
+from tests.stack.serving import PLAIN, client, serving, working
 
 SECRET, VERIFY, TOKEN = "invented_secret", "invented_verify", "invented_token"
 NUMBER, ACCOUNT = "100000000000101", "200000000000201"
@@ -172,11 +169,12 @@ class Stack:
         await self.standin.settled()
         now = self.clock.now().astimezone(UTC)
         instant = f"{now:%Y-%m-%d %H:%M:%S.%f}" + ("" if self.runtime.db.dialect == SQLITE else "+00")
-        waiting = {
-            "inbox": f"handled_at IS NULL AND (retry_at IS NULL OR retry_at <= '{instant}')",
-            "outbox": f"state = 'sending' OR (state = 'queued' AND due_at <= '{instant}')",
-        }
-        return [table for table, where in waiting.items() if await self.count(table, where)]
+        inbox = f"handled_at IS NULL AND (retry_at IS NULL OR retry_at <= '{instant}')"
+        outbox = f"state = 'sending' OR (state = 'queued' AND due_at <= '{instant}')"
+        waiting = f"(SELECT count(*) FROM inbox WHERE {inbox}), (SELECT count(*) FROM outbox WHERE {outbox})"
+        async with self.runtime.db.read() as session:
+            counts = (await (await session.connection()).execute(text(f"SELECT {waiting}"))).one()
+        return [table for table, count in zip(("inbox", "outbox"), counts, strict=True) if count]
 
 
 def settings_for(database_url: str, graph: str, **more: object) -> Settings:
@@ -216,13 +214,6 @@ def line_to(url: str) -> Line:
     return Line(webhook_url=f"{url}/webhook", app_secret=SECRET, token=TOKEN, phone_number_id=NUMBER, waba_id=ACCOUNT)
 
 
-def when(row: AppointmentRow, language: str = "es", zone: str = "America/Mexico_City") -> str:
-    """The start as a message says it."""
-    from zoneinfo import ZoneInfo  # noqa: PLC0415
-
-    return Wording(language).when(row.scheduled_at, ZoneInfo(zone))
-
-
 @asynccontextmanager
 async def stack(
     database_url: str, valkey_url: str, clock: TravelClock, *, worker: bool = True, **more: object
@@ -232,48 +223,17 @@ async def stack(
         await redis.flushall()
     url = f"http://127.0.0.1:{free_port()}"
     settings = settings_for(database_url, f"{url}/graph", **more)
-    standin = StandIn(line_to(url), clock, templates())
+    standin = StandIn(line_to(url), clock, templates(), httpx.AsyncHTTPTransport(verify=PLAIN))
     standin.receipts.pause = 0.0
     standin.directory.people += [ANA, NOA, BEN]
     async with open_runtime(settings, clock, valkey_url) as runtime:
         await ensure_business(runtime)
         app = web(runtime, standin.routes)
-        async with serving(app, url), httpx.AsyncClient(base_url=url, timeout=20, trust_env=False) as http:
+        async with serving(app, url), client(url) as http:
             world = Stack(runtime=runtime, standin=standin, clock=clock, url=url, http=http)
-            async with _working(runtime, valkey_url) if worker else _idle():
+            async with working(runtime, valkey_url) if worker else nullcontext():
                 yield world
             await standin.close()
-
-
-@asynccontextmanager
-async def serving(app: Starlette, url: str) -> AsyncIterator[None]:
-    """`app` with its lifespan under uvicorn in this loop."""
-    port = int(url.rsplit(":", 1)[1])
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, access_log=False))
-    # Not `serve`: it would take over the signal handlers of the test run.
-    server.config.load()
-    server.lifespan = server.config.lifespan_class(server.config)
-    await server.startup()
-    try:
-        yield
-    finally:
-        await server.shutdown()
-
-
-@asynccontextmanager
-async def _working(runtime: Runtime, redis_url: str) -> AsyncIterator[None]:
-    stop = asyncio.Event()
-    task = asyncio.create_task(work(runtime, redis_url, stop), name="work")
-    try:
-        yield
-    finally:
-        stop.set()
-        await task
-
-
-@asynccontextmanager
-async def _idle() -> AsyncIterator[None]:
-    yield
 
 
 def business(name: str) -> Path:

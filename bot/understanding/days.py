@@ -1,0 +1,246 @@
+"""The grammar of days: rules over the letters of items (lexicon.CODES), tried in order at each place."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from bot.understanding.asked import Asked
+from bot.understanding.calendar_days import (
+    WEEK,
+    coming,
+    following,
+    in_figures,
+    make,
+    monday,
+    months_on,
+    of_month,
+    of_year,
+    whole_month,
+)
+from bot.understanding.items import Clock, Item, Numeric
+from bot.understanding.pieces import At, Days, Moment, Part, Range, Unsure, Weekday, What
+
+FORTNIGHTS = frozenset({8, 15})
+"""*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
+
+
+Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]
+
+
+def _value(items: Sequence[Item], codes: str, default: Any = None) -> Any:
+    return next((item.value for item in items if item.code in codes), default)
+
+
+def _one(day: date | None) -> tuple[What, ...]:
+    return (Days(() if day is None else (day,)),)
+
+
+def _unsure(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del items, asked
+    return (Unsure(),)
+
+
+def _with_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    day, month, year = (_value(items, codes) for codes in ("nO", "ms", "@"))
+    if year is None:
+        return _one(of_year(day, month, asked.today))
+    found = make(year, month, day)
+    return _one(found if found is not None and found >= asked.today else None)
+
+
+def _month_first(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    if items[0].code == "s" and asked.language != "en":
+        return (Unsure(),)  # *mar 5* is a Tuesday or March
+    return _with_month(items, asked)
+
+
+def _of_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    day = items[-1]
+    if asked.language == "en" and items[0].code == "e" and day.code == "n":
+        return None
+    if _may_be_a_row(day):
+        return (Unsure(),) if asked.context == "choosing_date" else None
+    return (Days(of_month(day.value, asked.today)),)
+
+
+def _may_be_a_row(day: Item) -> bool:
+    """*The first*, *the second* of what was shown."""
+    return day.code == "O" and day.value <= 3 and not day.text[0].isdigit()  # noqa: PLR2004
+
+
+def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    day = items[0]
+    if _may_be_a_row(day):
+        return None
+    return (Days(of_month(day.value, asked.today)),)
+
+
+def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*Martes 8* is a date; *monday 10* in English a time. Whatever may be both is asked."""
+    weekday, number = items[0].value, items[-1].value
+    dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
+    if asked.language == "en" and not dates:
+        return Weekday(weekday), At(Clock(number, 0))
+    return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
+
+
+def _next_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    start = monday(asked.today) + WEEK
+    weekday = _value(items, "w")
+    if weekday is None:
+        return (Range(start, start + WEEK - timedelta(days=1)),)
+    return _one(start + timedelta(days=weekday))
+
+
+def _this_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    start = monday(asked.today)
+    weekday = _value(items, "w")
+    if weekday is None:
+        return (Range(asked.today, start + WEEK - timedelta(days=1)),)
+    return _one(start + timedelta(days=weekday)) if weekday > asked.today.weekday() else (Unsure(),)
+
+
+def _week_of(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    dates = of_month(_value(items, "nO"), asked.today)
+    if len(dates) != 1:
+        return (Unsure(),)
+    start = monday(dates[0])
+    return (Range(max(start, asked.today), start + WEEK - timedelta(days=1)),)
+
+
+def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*A week from Friday*, *two weeks today*, *Friday week*."""
+    weekday, days = _value(items, "w"), _value(items, "r", 0)
+    base = asked.today + timedelta(days=days) if weekday is None else coming(weekday, asked.today)
+    if weekday == asked.today.weekday():
+        return (Unsure(),)
+    return _one(base + timedelta(minutes=_value(items, "n", 1) * _value(items, "k")))
+
+
+def _days_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    count, unit = _value(items, "n", 1), _value(items, "Uk", 1440)
+    if asked.language != "en" and count in FORTNIGHTS and items[-1].code == "U":
+        return (Unsure(),)
+    return _one(asked.today + timedelta(minutes=count * unit))
+
+
+def _time_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    codes = {item.code for item in items}
+    whole = 0 if "l" in codes and "a" not in codes else _value(items, "n", 1)
+    count = whole + 0.5 * ("l" in codes)
+    return (Moment(asked.now + timedelta(minutes=count * _value(items, "HI"))),)
+
+
+def _months_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return (Days(months_on(_value(items, "n", 1), asked.today)),)
+
+
+def _next(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return (Days(following(_value(items, "w"), asked.today)),)
+
+
+def _other(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    first = coming(_value(items, "w"), asked.today)
+    return (Days((first, first + WEEK)),)
+
+
+def _coming(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return _one(coming(_value(items, "w"), asked.today))
+
+
+def _weekday(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del asked
+    return (Weekday(_value(items, "w")),)
+
+
+def _weekday_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del asked
+    return (Weekday(items[0].value), Part("morning")) if items[-1].text == "manana" else (Unsure(),)
+
+
+def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return _one(asked.today + timedelta(days=_value(items, "r")))
+
+
+def _after_tomorrow(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Pasado* alone, in Spanish."""
+    return _one(asked.today + timedelta(days=2)) if asked.language == "es" and items[0].text == "pasado" else None
+
+
+def _this_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return (*_one(asked.today), Part(items[0].value))
+
+
+def _weekend(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del items
+    saturday = monday(asked.today) + timedelta(days=5)
+    return (Range(max(saturday, asked.today), saturday + timedelta(days=1)),)
+
+
+def _month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    return (Range(*whole_month(_value(items, "ms"), asked.today)),)
+
+
+def _next_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del items
+    return (Range(*whole_month(asked.today.month % 12 + 1, asked.today)),)
+
+
+def _this_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    del items
+    return (Range(*whole_month(asked.today.month, asked.today)),)
+
+
+def figures(written: Numeric, asked: Asked) -> Days:
+    """A date in figures."""
+    return Days(in_figures(written, asked.today, day_first=asked.language != "en"))
+
+
+NEXT_WEEK = "(?:[x3]k|kx|k3)"
+NOT_A_CLOCK = "(?![4qoHlgIUkY]|a[lg])"
+
+RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
+    (re.compile(pattern), rule)
+    for pattern, rule in (
+        ("[L7][2e]?[wKkrm]", _unsure),
+        ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
+        ("[wr],?J", _unsure),
+        ("O[wK]", _unsure),
+        ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
+        ("[f2]?[rw]8|i?8", _unsure),
+        ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
+        ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
+        ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),
+        ("kf[De2]?[nO]", _week_of),
+        ("e[nO]f_", _unsure),
+        ("D[nO]", _of_month),
+        ("e[nO]" + NOT_A_CLOCK, _of_month),
+        ("O(?![_4HIUk])", _ordinal),
+        (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", _next_week),
+        ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", _this_week),
+        ("[1n]k[Gf]?2?[rw]|wk", _weeks_after),
+        (NEXT_WEEK, _next_week),
+        ("zk", _this_week),
+        ("[kKY]X|X[kKY]", _unsure),
+        ("i[1n][UDk]|[1n][UDk]G", _days_on),
+        ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", _time_on),
+        ("i[1n]Y|[1n]YG", _months_on),
+        ("[x3]K|K[x3]", _unsure),
+        ("[ze]?K", _weekend),
+        ("[x3]Y|Y[x3]", _next_month),
+        ("zY", _this_month),
+        ("i[ms]|(?<=[Rz])m|^m$", _month),
+        ("m", _unsure),
+        ("wX|Xw", _unsure),
+        ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
+        ("zxw", _coming),
+        ("xw|wx", _next),
+        ("3w|w3", _other),
+        ("wfr", _weekday_morning),
+        ("z?w", _weekday),
+        ("y", _this_part),
+        ("r", _relative),
+        ("X", _after_tomorrow),
+    )
+)

@@ -1,0 +1,186 @@
+"""The one intent of a phrase, from what sounds in it and what was just asked. Mixed wishes are asked, never guessed."""
+
+from collections.abc import Callable
+
+from bot.understanding.intent import Intent
+from bot.understanding.meaning import Context
+from bot.understanding.signals import Signals
+
+CHOOSING = frozenset({Context.CHOOSING_SERVICE, Context.CHOOSING_DATE, Context.CHOOSING_TIME})
+ANSWERING = frozenset({Context.AFTER_REMINDER, Context.CONFIRMING})
+SERVICE_WORDS = 5
+"""A longer answer is hardly a service's name."""
+
+Rule = Callable[[Signals, Context, bool], Intent | None]
+"""From the signals, the context, and whether a time is named that is wished."""
+
+
+def decide(heard: Signals, context: Context, *, timed: bool) -> Intent:
+    """The first rule that knows."""
+    for rule in _RULES:
+        intent = rule(heard, context, timed)
+        if intent is not None:
+            return intent
+    return Intent.UNKNOWN
+
+
+def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """Opting out and in; then doubt, which beats every wish."""
+    del context, timed
+    if "stop" in heard and not heard.any("keep"):
+        return Intent.STOP
+    if "start" in heard:
+        return Intent.START
+    return Intent.UNKNOWN if heard.any("retract", "cond", "mixed") else None
+
+
+def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    acts = heard.any("cancel", "change", "keep")
+    if "human" in heard and not ("cancel" in heard and "sick" in heard):
+        return Intent.HUMAN
+    if "late" in heard and not acts and not (context is Context.IDLE and timed):
+        return Intent.HUMAN
+    return None
+
+
+def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    del context
+    moves = "change" in heard and timed
+    return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
+
+
+def _keeps(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """*Don't cancel*, and what else is said beside it."""
+    del timed
+    if "keep" not in heard:
+        return None
+    if heard.any("cancel", "absent"):
+        return Intent.UNKNOWN
+    if "change" in heard:
+        return Intent.RESCHEDULE
+    if "book" in heard and context is Context.IDLE and "present" not in heard:
+        return Intent.BOOK
+    sure = context is not Context.IDLE or heard.any("present", "confirm")
+    return Intent.CONFIRM if sure else Intent.UNKNOWN
+
+
+def _cancels(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "cancel" not in heard:
+        return None
+    if "ask" in heard and "absent" not in heard:
+        return Intent.UNKNOWN
+    if "change" in heard:
+        return Intent.RESCHEDULE if timed else Intent.UNKNOWN
+    mixed = heard.any("better", "but") and timed and context is not Context.IDLE
+    return Intent.UNKNOWN if mixed or ("present" in heard and "absent" not in heard) else Intent.CANCEL
+
+
+def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "absent" not in heard:
+        return None
+    if timed:
+        return Intent.ANSWER if context in CHOOSING else Intent.RESCHEDULE
+    if heard.any("change", "other"):
+        return Intent.RESCHEDULE
+    if heard.any("present", "confirm") and context is not Context.CONFIRMING:
+        return Intent.UNKNOWN
+    return Intent.CANCEL
+
+
+def _asks_own(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    del timed
+    if "help" in heard:
+        return Intent.HELP
+    strong = heard.any("change", "ask") or ("other" in heard and context is not Context.IDLE)
+    return Intent.LIST if "list" in heard and not strong else None
+
+
+def _changes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "change" in heard and not ("book" in heard and "ask" in heard):
+        return Intent.RESCHEDULE
+    if "other" in heard and not (context is Context.IDLE and "book" in heard):
+        return Intent.RESCHEDULE
+    if "sooner" in heard and context in ANSWERING and "list" not in heard:
+        return Intent.RESCHEDULE
+    better = heard.any("better") and timed and context is Context.CHOOSING_TIME
+    return Intent.RESCHEDULE if better and heard.words <= 0 else None
+
+
+def _sick(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    wants = "book" in heard and (timed or not heard.question)
+    names_service = context is Context.CHOOSING_SERVICE and not heard.question
+    return Intent.HUMAN if "sick" in heard and not wants and not names_service and not timed else None
+
+
+def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """Yes, to what is asked; with a *but* and a time it is another time."""
+    if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
+        return Intent.GREET
+    said = heard.only == "yes" or heard.starts == "yes" or ("yes" in heard and context is Context.CONFIRMING)
+    agrees = heard.any("confirm", "present") or (said and not heard.question)
+    if context in ANSWERING and timed:
+        wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
+        return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
+    if heard.only == "yes" or heard.any("confirm", "present"):
+        return None if context in CHOOSING and timed else Intent.CONFIRM
+    sure = heard.starts == "yes" and context in ANSWERING and not heard.question
+    return Intent.CONFIRM if sure and not heard.any("but", "hold", "ask", "book") else None
+
+
+def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if timed or context is Context.IDLE:
+        return None
+    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
+        return None  # *none of these*: another day or time is wanted
+    asked = context is not Context.AFTER_REMINDER
+    return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
+
+
+def _answers(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """What answers the question that was asked."""
+    if context not in CHOOSING:
+        return None
+    if timed:
+        return Intent.ANSWER
+    if "hold" in heard or "usual" in heard:
+        return Intent.UNKNOWN
+    if "pick" in heard or ("nothing" in heard and context is not Context.CHOOSING_SERVICE):
+        return Intent.ANSWER
+    names = context is Context.CHOOSING_SERVICE and heard.only is None and heard.words <= SERVICE_WORDS
+    return Intent.ANSWER if names and not heard.question and not heard.any("ask", "greet", "maybe") else None
+
+
+def _books(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "ask" in heard:
+        strong = "book" in heard and timed and not heard.question
+        return Intent.BOOK if strong else Intent.UNKNOWN
+    if context in ANSWERING and "hold" in heard:
+        return Intent.UNKNOWN
+    if "book" in heard or (timed and context is Context.IDLE):
+        return Intent.BOOK
+    return None
+
+
+def _small_talk(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    del context, timed
+    if heard.only in ("thanks", "greet"):
+        return Intent.THANKS if heard.only == "thanks" else Intent.GREET
+    return None
+
+
+_RULES: tuple[Rule, ...] = (
+    _lists,
+    _person,
+    _doubt,
+    _keeps,
+    _cancels,
+    _absent,
+    _asks_own,
+    _changes,
+    _sick,
+    _says_no,
+    _says_yes,
+    _answers,
+    _small_talk,
+    _books,
+)

@@ -1,0 +1,123 @@
+"""Words as items of the grammar of time: one letter each, with a value."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.understanding.lexicon import Lexicon
+
+_DIGITS = re.compile(r"(\d+)([a-z]*)")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{1,2})(?::\d\d)?")
+_DOTTED = re.compile(r"(\d{1,2}),(\d{2})")
+_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_LONGEST_NUMBER = 4
+_CENTURY = 2000
+_TENS = frozenset({20, 30, 40, 50})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`code` is a letter of lexicon.CODES, or n number, d numeric date, C clock, O ordinal, _ any other word."""
+
+    code: str
+    value: Any
+    start: int
+    """Its first word, and the word after its last."""
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Hour and minute as written. `exact` is written as on a 24-hour clock: 08:00, 17h."""
+
+    hour: int
+    minute: int
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Numeric:
+    """A date in figures. `year` None = not written; `sign` is what stands between."""
+
+    first: int
+    second: int
+    year: int | None
+    sign: str
+
+
+def read_items(words: Sequence[str], lexicon: Lexicon) -> tuple[Item, ...]:
+    """The items of a phrase, longest phrases first, numbers put together."""
+    return tuple(_joined(list(_each(words, lexicon))))
+
+
+def _each(words: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
+    at, number = 0, False
+    while at < len(words):
+        item = _phrase(words, at, lexicon) or _single(words[at], at, half=number)
+        yield item
+        at, number = item.end, item.code == "n"
+
+
+def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
+    for size in range(min(lexicon.longest, len(words) - at), 0, -1):
+        found = lexicon.meanings.get(tuple(words[at : at + size]))
+        if found is not None:
+            return Item(found[0], found[1], at, at + size, " ".join(words[at : at + size]))
+    return None
+
+
+def _single(word: str, at: int, *, half: bool) -> Item:
+    if word == "," or word[0] == "_":
+        return Item(",", None, at, at + 1, word)
+    if half and word == "1/2":
+        return Item("l", "half", at, at + 1, word)
+    code, value = _figures(word) if word[0].isdigit() else ("_", None)
+    return Item(code, value, at, at + 1, word)
+
+
+def _figures(word: str) -> tuple[str, Any]:
+    if match := _DIGITS.fullmatch(word):
+        code = "O" if match[2] else "n"
+        return (code, int(match[1])) if len(match[1]) <= _LONGEST_NUMBER else ("_", None)
+    if match := _CLOCK.fullmatch(word):
+        whole = len(match[2]) > 1  # *16:5* is no time
+        return "C", Clock(int(match[1]), int(match[2]) if whole else -1, word.startswith("0"))
+    numeric = _numeric(word)
+    return ("_", None) if numeric is None else ("d", numeric)
+
+
+def _numeric(word: str) -> Numeric | None:
+    if match := _ISO.fullmatch(word):
+        year, month, day = map(int, match.groups())
+        return Numeric(day, month, year, "")
+    if match := _DATE.fullmatch(word):
+        year = int(match[4] or 0) + (_CENTURY if match[4] and len(match[4]) == 2 else 0)  # noqa: PLR2004 - two figures
+        return Numeric(int(match[1]), int(match[3]), year or None, match[2])
+    match = _DOTTED.fullmatch(word)
+    return Numeric(int(match[1]), int(match[2]), None, ",") if match else None
+
+
+def _joined(items: list[Item]) -> Iterator[Item]:
+    """*Twenty one*, *treinta y uno*, *vinte e um*, *twenty-first* as one number."""
+    at = 0
+    while at < len(items):
+        item, size = items[at], 1
+        if item.code == "n" and not item.text[0].isdigit() and item.value in _TENS:
+            item, size = _with_units(items, at)
+        yield item
+        at += size
+
+
+def _with_units(items: list[Item], at: int) -> tuple[Item, int]:
+    tens = items[at]
+    rest = items[at + 1 : at + 3]
+    size = 2
+    if rest and rest[0].code == "a":
+        rest, size = rest[1:], 3
+    if not rest or rest[0].code not in "nO" or not 0 < rest[0].value < 10 or rest[0].text[0].isdigit():  # noqa: PLR2004
+        return tens, 1
+    unit = rest[0]
+    return Item(unit.code, tens.value + unit.value, tens.start, unit.end, f"{tens.text} {unit.text}"), size

@@ -1,0 +1,144 @@
+"""Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.understanding.clocks import Phrase
+from bot.understanding.pieces import Piece
+
+_LEADING = "e2ADzfTRG"
+"""May stand between a word and the piece that it belongs to."""
+_CLAUSE_ENDS = ",b6u"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The pieces, sorted by what is said of them."""
+
+    wished: tuple[Piece, ...]
+    refused: tuple[Piece, ...] = ()
+    old: tuple[Piece, ...] = ()
+    """Where the appointment stands now."""
+    doubtful: bool = False
+    """It cannot be told what belongs where."""
+
+
+def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool) -> Sides:
+    """`moving`: the phrase asks for another time, so that two days may be the old and the new one."""
+    kept = _corrected(phrase, pieces)
+    told = _refused(phrase, kept)
+    wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)
+    found = Sides(
+        wished=wished,
+        refused=tuple(piece for piece, refused in zip(kept, told, strict=True) if refused),
+        doubtful=None in told,
+    )
+    return _without_old(phrase, found) if moving else found
+
+
+def _kind(piece: Piece) -> str:
+    return "day" if piece.is_day else "time" if piece.is_time else "other"
+
+
+def _lead(phrase: Phrase, piece: Piece) -> int:
+    """The item before the piece, small words left out."""
+    at = piece.start - 1
+    while at >= 0 and phrase.codes[at] in _LEADING:
+        at -= 1
+    return at
+
+
+def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """*Thursday, sorry, Friday*; *el jueves mejor el viernes*: the later one of a kind counts."""
+    kept = list(pieces)
+    for piece in pieces:
+        lead = _lead(phrase, piece)
+        between = phrase.codes[max((one.end for one in kept if one.end <= piece.start), default=0) : piece.start]
+        if "6" in between or phrase.at(lead) == "b":
+            kept = [one for one in kept if one.start >= piece.start or _kind(one) != _kind(piece)]
+    return tuple(kept)
+
+
+def _refused(phrase: Phrase, pieces: Sequence[Piece]) -> list[bool | None]:
+    """True refused, False wished, None nobody can tell."""
+    told: list[bool | None] = []
+    for at, piece in enumerate(pieces):
+        following = pieces[at + 1] if at + 1 < len(pieces) else None
+        told.append(_one(phrase, piece, following, pieces[:at]))
+    return _spread(pieces, told)
+
+
+def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence[Piece]) -> bool | None:
+    after = phrase.at(piece.end)
+    if after in "N0" or (after == "," and phrase.at(piece.end + 1) == "0" and following is None and not before):
+        if after == "N" and following is not None and _touches(phrase, piece.end + 1, following):
+            return None if phrase.asked.language != "en" else False
+        return True
+    lead = _lead(phrase, piece)
+    if phrase.at(lead) in "N9" and lead >= 0:
+        return None if _answers_no(phrase, lead) else True
+    return _in_clause_of_cannot(phrase, piece, before)
+
+
+def _answers_no(phrase: Phrase, lead: int) -> bool:
+    """*No a las 6*: not at six, or no: at six."""
+    return lead == 0 and phrase.asked.context == "confirming" and phrase.asked.language != "en"
+
+
+def _touches(phrase: Phrase, at: int, piece: Piece) -> bool:
+    return all(code in _LEADING for code in phrase.codes[at : piece.start])
+
+
+def _in_clause_of_cannot(phrase: Phrase, piece: Piece, before: Sequence[Piece]) -> bool:
+    """*I can't do Thursday*, up to a comma, a *but*, or the next piece of the same kind."""
+    for at in range(piece.start - 1, -1, -1):
+        if phrase.codes[at] == "0":
+            same = [one for one in before if one.end >= at and _kind(one) == _kind(piece)]
+            joined = all(code in "av" + _LEADING for code in phrase.codes[same[-1].end : piece.start]) if same else True
+            return joined and not (same and phrase.at(piece.end) == "V")
+        if phrase.codes[at] in _CLAUSE_ENDS:
+            return False
+    return False
+
+
+def _spread(pieces: Sequence[Piece], told: list[bool | None]) -> list[bool | None]:
+    """*El jueves a las 5 no puedo*: a day and a time side by side are refused together."""
+    for at in range(len(pieces) - 2, -1, -1):
+        one, following = pieces[at], pieces[at + 1]
+        if one.end == following.start and _kind(one) != _kind(following) and told[at + 1] and told[at] is False:
+            told[at] = True
+    return told
+
+
+def _without_old(phrase: Phrase, found: Sides) -> Sides:
+    """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
+    days = [piece for piece in found.wished if piece.is_day]
+    aims = [piece for piece in days if _is_aim(phrase, piece)]
+    old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
+    if not old or (aims and len(old) == len(days)):
+        return found
+    wished = tuple(piece for piece in found.wished if piece not in old)
+    loose = any(piece.is_time and not piece.start >= max(day.end for day in days) for piece in wished)
+    unclear = not aims and any(piece.is_time and not _is_aim_time(phrase, piece) for piece in wished)
+    still = [piece for piece in wished if not (loose and aims and piece.is_time and piece.start < aims[0].start)]
+    return replace(found, wished=tuple(still), old=tuple(old), doubtful=found.doubtful or unclear)
+
+
+def _is_aim(phrase: Phrase, piece: Piece) -> bool:
+    at = piece.start - 1
+    while phrase.at(at) in "e2Dz" and at >= 0:
+        at -= 1
+    return at >= 0 and phrase.at(at) in "RtT"
+
+
+def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
+    """*Para las 6*."""
+    return phrase.codes[piece.start] == "T" or phrase.at(piece.start - 1) == "R"
+
+
+def _is_old(phrase: Phrase, piece: Piece) -> bool:
+    at = piece.start - 1
+    while phrase.at(at) in "e2D" and at >= 0:
+        at -= 1
+    introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
+    return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*

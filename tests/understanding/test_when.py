@@ -1,0 +1,158 @@
+"""Times that are rarely said so, each for one rule; the common ones stand in fixtures/phrases."""
+
+from datetime import date, datetime, time
+
+import pytest
+
+from bot.understanding.meaning import Ambiguous, Day, Instant, Time
+from bot.understanding.read import understand
+from tests.understanding.world import HOURS, NOW, ZONE, read, when
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("08:00", "ambiguous"),
+        ("09:00", "T09:00"),
+        ("0:30", "T00:30"),
+        ("5 1/2", "T17:30"),
+        ("5½", "T17:30"),
+        ("5:30 y pico", "ambiguous"),
+        ("después de las 5 y algo", "ambiguous"),
+        ("de 4 y pico a 6", "ambiguous"),
+        ("de 4 a mi casa", None),
+        ("después", None),
+        ("de 11 a 1", "T11:00/T13:00"),
+        ("de 4 a 25", "ambiguous"),
+        ("después de las 8", "ambiguous"),
+        ("a las 24:00", "ambiguous"),
+        ("13 am", "ambiguous"),
+        ("0 pm", "ambiguous"),
+        ("12 del día", "T12:00"),
+        ("las 5 menos 70", "ambiguous"),
+        ("el 5 de corte", "ambiguous"),
+        ("no antes de las 3", "ambiguous"),
+        ("10 minutos antes de las 5", "ambiguous"),
+        ("mañana", "2026-12-02"),
+    ],
+)
+def test_times_of_day(phrase: str, expected: str | None) -> None:
+    assert when(phrase, "es", "choosing_time") == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("semana del 1", "ambiguous"),
+        ("semana del 3", "2026-12-01T00:00/2026-12-06T23:59"),
+        ("el finde, el sábado", "2026-12-05"),
+        ("el finde, el lunes", "ambiguous"),
+        ("la próxima semana, el 9", "2026-12-09"),
+        ("la próxima semana, el 15", "ambiguous"),
+        ("este finde o en enero", "ambiguous"),
+        ("jueves 3 y viernes", "ambiguous"),
+        ("el martes por la tarde", "ambiguous"),
+        ("en un mes", "2027-01-01"),
+        ("el 1 de diciembre", "2026-12-01"),
+        ("1/12", "2026-12-01"),
+        ("03/02", "2027-02-03"),
+        ("01/11/2026", "ambiguous"),
+        ("0/5", "ambiguous"),
+        ("el 0", "ambiguous"),
+        ("100", "ambiguous"),
+        ("12345", None),
+        ("1.2.3.4", None),
+        ("a partir del 10 de diciembre", "ambiguous"),
+        ("el puente", None),
+    ],
+)
+def test_days(phrase: str, expected: str | None) -> None:
+    assert when(phrase, "es", "choosing_date") == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("cita para 2 mañana", "ambiguous"),
+        ("mañana dos cortes", "2026-12-02"),
+        ("el jueves a las 5 no puedo", "2026-12-03T17:00"),
+        ("quiero cambiar la cita, mañana no", "ambiguous"),
+        ("quiero cita para ayer", None),
+        ("cita en 2 horas o mañana", "ambiguous"),
+        ("cita ahora", "2026-12-01"),
+    ],
+)
+def test_wishes(phrase: str, expected: str | None) -> None:
+    assert when(phrase) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase", "expected"),
+    [
+        ("en", "the 2", "ambiguous"),
+        ("en", "10 to 5", "ambiguous"),
+        ("en", "ten minutes to five", "T16:50"),
+        ("en", "half 5", "T17:30"),
+        ("en", "the 5th or 6th", "ambiguous"),
+        ("pt", "dia 31", "2026-12-31"),
+        ("pt", "10 de dez", "2026-12-10"),
+    ],
+)
+def test_other_languages(language: str, phrase: str, expected: str | None) -> None:
+    assert when(phrase, language, "choosing_date") == expected
+
+
+def test_a_no_without_a_comma_is_asked() -> None:
+    assert when("no a las 6", context="confirming") == "ambiguous"
+    assert when("no, a las 6", context="confirming") == "T18:00"
+
+
+def test_the_old_day_is_told_apart() -> None:
+    moved = read("se puede pasar el turno del jueves para el lunes?")
+
+    assert moved.about == Day(date(2026, 12, 3))
+    assert moved.when == Day(date(2026, 12, 7))
+
+
+def test_readings_come_with_the_doubt() -> None:
+    assert read("a las 8").when == Ambiguous((Time(time(8)), Time(time(20))))
+    assert read("el martes a las 5").when == Ambiguous(
+        (Instant(datetime(2026, 12, 1, 17, tzinfo=ZONE)), Instant(datetime(2026, 12, 8, 17, tzinfo=ZONE)))
+    )
+
+
+def test_another_language_is_read_where_the_known_one_says_nothing() -> None:
+    meaning = read("I would like to book for tomorrow at 5pm please", "es")
+
+    assert meaning.language == "en"
+    assert meaning.when == Instant(datetime(2026, 12, 2, 17, tzinfo=ZONE))
+
+
+def test_the_known_language_counts_where_the_other_finds_less() -> None:
+    meaning = read("please please thanks el viernes", "es")
+
+    assert (meaning.language, meaning.when) == ("es", Day(date(2026, 12, 4)))
+
+
+def test_a_time_that_cannot_be_read_does_not_matter_in_a_question() -> None:
+    assert when("abren en navidad?") is None
+
+
+def test_a_known_language_stays() -> None:
+    assert read("ok", "pt").language == "pt"
+    assert read("mañana a las 5", "es-MX").language == "es"
+
+
+def test_the_usual_and_what_else_was_said() -> None:
+    meaning = read("corte mañana tipo 5, con la de siempre")
+
+    assert meaning.usual
+    assert "corte" in meaning.rest
+    assert "5" not in meaning.rest
+
+
+def test_a_closed_day_takes_the_hours_of_the_week() -> None:
+    hours = (*HOURS[:6], ())
+    found = understand("el domingo a las 5", now=NOW, zone=ZONE, hours=hours, language="es").when
+
+    assert found == Instant(datetime(2026, 12, 6, 17, tzinfo=ZONE))
