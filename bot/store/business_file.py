@@ -148,6 +148,8 @@ class HolidaysEntry(Part):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
+        _known(self.country, "", "country")
+        _known(self.country, self.region, "region")
         known = holidays.names(self.country, self.region)
         for name in self.working:
             if name not in known:
@@ -241,6 +243,13 @@ def checked(business: BusinessFile | dict[str, object]) -> BusinessFile:
         return BusinessFile.model_validate(business, by_alias=True, by_name=True)
     except ValidationError as error:
         raise ValueError(told(error, "", "")) from None
+
+
+def _known(country: str, region: str, key: str) -> None:
+    try:
+        holidays.names(country, region)
+    except ValueError as error:
+        raise Misplaced((key,), f"cannot be used: {error}") from None
 
 
 def _require(condition: bool, where: tuple[int | str, ...], message: str) -> None:

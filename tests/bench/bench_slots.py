@@ -51,7 +51,7 @@ def business() -> BusinessFile:
 
 def rows(count: int) -> Iterator[Row]:
     """None overlaps another. The past ones stay CONFIRMED, as if nobody ever marked what became of them."""
-    dice = random.Random(1)  # noqa: S311
+    dice = random.Random(1)
     ahead = [(staff, slot) for staff in range(1, STAFF + 1) for slot in range(30 * 22)]
     for staff, slot in sorted(dice.sample(ahead, AHEAD)):
         day, half = divmod(slot, 22)
@@ -85,7 +85,7 @@ def _fill_sqlite(path: Path, count: int) -> None:
         for name, _ in guards:
             connection.execute(f"DROP TRIGGER {name}")
         marks = ", ".join("?" * len(COLUMNS.split(",")))
-        insert = f"INSERT INTO appointments ({COLUMNS}) VALUES ({marks})"  # noqa: S608
+        insert = f"INSERT INTO appointments ({COLUMNS}) VALUES ({marks})"
         connection.executemany(insert, (_texts(row) for row in rows(count)))
         for _, statement in guards:
             connection.execute(statement)
