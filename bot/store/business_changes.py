@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from bot.store.business_file import BusinessFile, SpecialDayEntry, StaffEntry, TimeOffEntry
+from bot.store.business_entries import SpecialDayEntry, StaffEntry, TimeOffEntry
+from bot.store.business_file import BusinessFile
 from bot.store.file_fields import DAYS, shown
 
 TABLES = ("resource", "service", "staff")

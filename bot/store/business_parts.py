@@ -3,14 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from bot.store.business_file import (
-    BusinessFile,
-    ResourceEntry,
-    ServiceEntry,
-    SpecialDayEntry,
-    StaffEntry,
-    TimeOffEntry,
-)
+from bot.store.business_entries import ResourceEntry, ServiceEntry, SpecialDayEntry, StaffEntry, TimeOffEntry
+from bot.store.business_file import BusinessFile
 
 Change = Callable[[BusinessFile], BusinessFile]
 

@@ -11,7 +11,8 @@ from sqlmodel import SQLModel, col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.zones import edge
-from bot.store.business_file import BusinessFile, ServiceEntry, StaffEntry
+from bot.store.business_entries import ServiceEntry, StaffEntry
+from bot.store.business_file import BusinessFile
 from bot.store.business_rows import Rows, stored
 from bot.store.business_written import PLAIN
 from bot.store.file_fields import shown

@@ -9,11 +9,10 @@ from sqlmodel import col, select
 from bot.core.appointment import Actor
 from bot.core.astray import Astray
 from bot.core.business import Interval
-from bot.store import appointments, business_edit, businesses
+from bot.store import appointments, business_edit, business_rows, businesses
 from bot.store.appointments import Cause, SlotGone
 from bot.store.business_edit import Edit, as_written, rename
-from bot.store.business_file import (
-    BusinessFile,
+from bot.store.business_entries import (
     HolidaysEntry,
     ResourceEntry,
     ServiceEntry,
@@ -21,6 +20,7 @@ from bot.store.business_file import (
     StaffEntry,
     TimeOffEntry,
 )
+from bot.store.business_file import BusinessFile
 from bot.store.business_parts import (
     put,
     put_day,
@@ -30,7 +30,7 @@ from bot.store.business_parts import (
     without_time_off,
     working,
 )
-from bot.store.database import Database
+from bot.store.database import SQLITE, Database, Session
 from bot.store.tables import (
     AppointmentEventRow,
     AppointmentRow,
@@ -384,3 +384,29 @@ async def test_what_is_appointed_changes_no_version(db: Database, studio: int) -
     await book(db, plain(NOW + timedelta(days=1), 0.5))
     async with db.read() as session:
         assert await businesses.load(session, studio) is before
+
+
+async def test_a_business_that_is_not_there_is_said(db: Database) -> None:
+    async with db.read() as session:
+        with pytest.raises(LookupError, match="no business 7"):
+            await as_written(session, 7)
+
+
+async def test_what_is_changed_while_it_is_read_is_read_again(
+    db: Database, studio: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only PostgreSQL shows a writer what others commit meanwhile."""
+    if db.dialect == SQLITE:
+        pytest.skip("a writer of SQLite is alone")
+    fetch, other = business_rows.fetch, Database(db.url.render_as_string())
+
+    async def interrupted(session: Session, business_id: int) -> business_rows.Rows:
+        monkeypatch.setattr(business_rows, "fetch", fetch)
+        rows = await fetch(session, business_id)
+        await edited(other, studio, settings(name="Otro nombre"))
+        return rows
+
+    monkeypatch.setattr(business_rows, "fetch", interrupted)
+    async with db.write() as session:
+        assert (await businesses.load(session, studio)).name == "Otro nombre"
+    await other.close()

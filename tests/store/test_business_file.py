@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 
 from bot.core.business import Interval
-from bot.store.business_file import (
-    BusinessFile,
+from bot.store.business_entries import (
     HolidaysEntry,
     ResourceEntry,
     ServiceEntry,
     SpecialDayEntry,
     StaffEntry,
     TimeOffEntry,
-    parse,
-    read,
 )
+from bot.store.business_file import BusinessFile, parse, read
 from tests.conftest import FIXTURES
 
 GOOD = """\

@@ -100,7 +100,8 @@ async def test_what_was_booked_before_rooms_and_classes_is_kept_and_guarded(empt
     async with db.write() as session:
         for statement in (
             "INSERT INTO businesses (id, name, zone, language, phone_number_id, waba_id, notice_minutes,"
-            f" horizon_days, grid_minutes, remind_confirmed, created_at) VALUES (1, 'B', 'UTC', 'es', 'P', 'W', 0, 9, 30, true, {now})",
+            " horizon_days, grid_minutes, remind_confirmed, created_at)"
+            f" VALUES (1, 'B', 'UTC', 'es', 'P', 'W', 0, 9, 30, true, {now})",
             "INSERT INTO services (id, business_id, name, minutes, buffer_minutes, price, note, active, position)"
             " VALUES (1, 1, 'S', 60, 0, '', '', true, 0)",
             "INSERT INTO staff (id, business_id, name, active, position) VALUES (1, 1, 'P', true, 0)",
