@@ -13,6 +13,7 @@ from bot.app import ensure_business, open_runtime, web
 from bot.clock import Clock
 from bot.embedded import engine
 from bot.log import configure
+from bot.queue import connect
 from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, load, require
 from bot.store.migrate import upgrade
@@ -58,6 +59,8 @@ def serve() -> None:
     """Settings from the environment, then run until told to stop."""
     settings = load()
     require(settings, *REQUIRED)
+    if settings.redis_url.get_secret_value():
+        connect(settings.redis_url.get_secret_value())  # a wrong address is told before anything is opened
     configure(settings)
     run(settings, Clock())
 

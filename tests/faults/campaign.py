@@ -95,10 +95,15 @@ class _Chaos:
     campaign: Campaign
     dice: random.Random
     done: Counter[str] = field(default_factory=Counter)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
+        """Until told to stop; what is begun is finished, so that nothing is left half ended or frozen."""
         for name in self._names():
-            await asyncio.sleep(self.dice.uniform(*self.campaign.every))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.stop.wait(), self.dice.uniform(*self.campaign.every))
+            if self.stop.is_set() and not self.campaign.in_order:
+                return
             self.done[name] += 1
             await getattr(self, name)()
 
@@ -199,9 +204,8 @@ async def _chaotic(chaos: _Chaos) -> AsyncIterator[None]:
     """While the block runs; what goes wrong in it is told."""
     task = asyncio.ensure_future(chaos.run())
     yield
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    chaos.stop.set()
+    await task
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from bot.store.database import Database
 from bot.store.tables import InboxRow, OutboxRow
 from bot.whatsapp.signature import sign
 from tests.faults.campaign import begin_again, settled
-from tests.faults.checker import check, load
+from tests.faults.checker import Findings, check, load
 from tests.faults.farm import Farm, farm
 from tests.faults.plan import Plan
 from tests.faults.seeding import seed as seed_rows
@@ -35,8 +35,23 @@ WORDS = ("hola", "a ver", "qué más", "gracias", "ayuda")
 async def test_a_deploy_in_the_middle_of_thirty_sends_sends_each_once(
     database_url: str, tmp_path: Path, seed: int
 ) -> None:
-    """Every answer takes half a second; both workers get SIGTERM while some sends are out, and new ones come up."""
-    async with farm(tmp_path, database_url, Plan(delay=0.5), SEND_RATE_PER_SECOND="30") as here:
+    """Both workers get SIGTERM while some sends are out, and new ones come up."""
+    findings = await _ended_in_the_middle(signal.SIGTERM, database_url, tmp_path, seed)
+    assert findings.good, str(findings)
+    assert findings.allowed_resends == 0
+
+
+@pytest.mark.timeout(120)
+async def test_workers_killed_on_the_stand_in_s_word_send_each_once(sqlite_url: str, tmp_path: Path, seed: int) -> None:
+    """Ten messages are taken and not one of the answers is out: kill -9, and the receipts tell the next workers."""
+    findings = await _ended_in_the_middle(signal.SIGKILL, sqlite_url, tmp_path, seed)
+    assert findings.good, str(findings)
+    assert findings.allowed_resends == 0
+
+
+async def _ended_in_the_middle(sign: signal.Signals, database_url: str, folder: Path, seed: int) -> Findings:
+    """Every answer takes half a second; after the first ten messages are taken all workers are ended."""
+    async with farm(folder, database_url, Plan(delay=0.5), SEND_RATE_PER_SECOND="30") as here:
         settings = settings_for(database_url, f"{here.graph_url}/graph")
         async with open_runtime(settings, Clock(), here.redis_url) as runtime:
             await ensure_business(runtime)
@@ -45,14 +60,12 @@ async def test_a_deploy_in_the_middle_of_thirty_sends_sends_each_once(
             while (await here.counts())["taken"] < THIRTY // 3:
                 await asyncio.sleep(0.02)
             for one in here.workers:
-                one.send(signal.SIGTERM)
+                one.send(sign)
             for one in here.workers:
                 await one.ended()
             begin_again(here)
             assert await settled(here, runtime.db, expected) == ""
-            findings = check(expected, await load(runtime.db), await here.statistics())
-    assert findings.good, str(findings)
-    assert findings.allowed_resends == 0
+            return check(expected, await load(runtime.db), await here.statistics())
 
 
 @pytest.mark.timeout(120)

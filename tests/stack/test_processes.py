@@ -74,9 +74,13 @@ async def test_a_serve_killed_at_any_moment_answers_once(sqlite_url: str, tmp_pa
     assert len(graph.messages) == 1
 
 
-async def test_serve_ends_cleanly_and_takes_its_engine_along(sqlite_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("frozen", [False, True])
+async def test_serve_ends_cleanly_and_takes_its_engine_along(sqlite_url: str, tmp_path: Path, frozen: bool) -> None:
+    """Also when the engine does not react any more."""
     with served(SERVE, environment(sqlite_url, free_port()), tmp_path / "log") as (process, _):
         (engine,) = engines(process)
+        if frozen:
+            engine.suspend()
         before = time.monotonic()
         process.send_signal(signal.SIGTERM)
         assert await asyncio.to_thread(process.wait, 5) == 0
