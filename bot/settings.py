@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot import zonedata
 from bot.core.quiet import Quiet
 
 TAKES = MappingProxyType(
@@ -102,7 +103,11 @@ class Settings(BaseSettings):
 
 
 def load(**overrides: object) -> Settings:
-    """From the environment and `.env`; SettingsError in one line when a value is wrong."""
+    """From the environment and `.env`; SettingsError in one line when a value is wrong.
+
+    Every entry point comes by here first, so zones are made by the newest rules at hand.
+    """
+    zonedata.prefer_newer()
     try:
         return Settings(**overrides)  # type: ignore[arg-type]  # tests and the demo pass plain values
     except ValidationError as error:

@@ -31,6 +31,10 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             "bot.cli.appointments_export:export", "Write the appointments as CSV, cancelled ones left out."
         ),
         "appointments list": Command("bot.cli.appointments_list:show", "Show every appointment."),
+        "business import": Command(
+            "bot.cli.business_import:import_file", "Make the business what a TOML file says; says what that changes."
+        ),
+        "business export": Command("bot.cli.business_export:export", "Write the whole business as TOML."),
         "reminders scan": Command(
             "bot.cli.reminders_scan:scan", "Look for due reminders once; shows verdict and reason per appointment."
         ),
@@ -44,6 +48,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "attention list": Command(
             "bot.cli.attention_list:show", "Show what staff must look at, and the alarms that are open."
         ),
+        "doctor": Command("bot.cli.doctor:doctor", "Check the installation; ends with 1 when anything is wrong."),
         "attention done": Command("bot.cli.attention_done:done", "Settle a matter that staff have looked at."),
     }
 )
@@ -51,6 +56,7 @@ GROUPS: Mapping[str, str] = MappingProxyType(
     {
         "db": "The database.",
         "appointments": "The appointments: import, export, list.",
+        "business": "The business: import, export.",
         "reminders": "The reminders: scan by hand.",
         "templates": "The reminder templates.",
         "outbox": "The outgoing messages: list, retry.",

@@ -16,6 +16,8 @@ from bot.store.imports import Agreed, Batch, Known, Newcomer
 
 Span = tuple[datetime, datetime, str]
 """From, until, and by what."""
+Session = tuple[int, int, datetime]
+"""Staff member, service and start: what several may share if the service has seats for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class _Work:
     booked: set[tuple[str, str, int | None, datetime]]
     taken: dict[int, list[Span]]
     names: dict[str, str]
+    seats: Counter[Session]
     new_phones: dict[str, str] = field(default_factory=dict)
     agreed: list[Agreed] = field(default_factory=list)
     skips: Counter[tuple[Kind, str]] = field(default_factory=Counter)
@@ -73,6 +76,7 @@ def _begin(known: Known, business: Business, rules: ReminderRules, now: datetime
         booked={(one.canonical, folded(one.name), one.service, one.start) for one in known.booked},
         taken=taken,
         names={number: owner.name for number, owner in known.customers.items()},
+        seats=Counter((busy.staff, busy.service, busy.start) for busy in known.busy if busy.service is not None),
     )
 
 
@@ -99,12 +103,26 @@ def _problem(wish: Wish, work: _Work) -> str | None:
         return f"{local(wish.start, work.business.zone)} has passed"
     if wish.staff is None:
         return None
+    if _joins(wish, work):
+        return None
     hit = _hit(work.taken.get(wish.staff.id, ()), wish)
     if hit is None:
         return None
     begins, until, by = hit
     zone = work.business.zone
     return f"{wish.staff.name} is taken from {local(begins, zone)} to {local(until, zone)} {by}"
+
+
+def _joins(wish: Wish, work: _Work) -> bool:
+    """Whether it takes a free seat in a session that is there already."""
+    session = _session(wish)
+    return session is not None and wish.service is not None and 0 < work.seats[session] < wish.service.capacity
+
+
+def _session(wish: Wish) -> Session | None:
+    if wish.staff is None or wish.service is None:
+        return None
+    return wish.staff.id, wish.service.id, wish.start
 
 
 def _hit(taken: Sequence[Span], wish: Wish) -> Span | None:
@@ -115,8 +133,11 @@ def _hit(taken: Sequence[Span], wish: Wish) -> Span | None:
 
 def _agree(wish: Wish, work: _Work) -> None:
     work.seen.add(wish.key)
-    if wish.staff is not None:
+    if wish.staff is not None and not _joins(wish, work):
         insort(work.taken[wish.staff.id], (wish.start, wish.busy_until, f"by line {wish.line}"))
+    session = _session(wish)
+    if session is not None:
+        work.seats[session] += 1
     if wish.canonical not in work.names:
         work.new_phones[wish.canonical] = wish.phone
     work.names[wish.canonical] = name = work.names.get(wish.canonical) or wish.name

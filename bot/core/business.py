@@ -1,8 +1,10 @@
-"""What a business is: its services, its people, their hours and its booking rules."""
+"""What a business is: its services, its people and rooms, their hours and its booking rules."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from bot.core.holidays import Holidays
 
 DAY = 24 * 60
 """Minutes."""
@@ -29,12 +31,48 @@ class Interval:
         )
 
 
-Week = tuple[tuple[Interval, ...], ...]
+Hours = tuple[Interval, ...]
+Week = tuple[Hours, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Special:
+    """One date that differs from the week: what opens on it, nothing = closed. A night belongs to the date it opens."""
+
+    day: date
+    hours: Hours = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """Time off, `[start, until)` in aware UTC."""
+
+    start: datetime
+    until: datetime
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.start < self.until, "time off ends after it begins")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """A room or a chair: while a service occupies it, no other can."""
+
+    id: int
+    name: str
+    kind: str = ""
+    active: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """What can be booked; `minutes` is what the customer gets, `buffer` minutes after it stay blocked."""
+    """What can be booked; `minutes` is what the customer gets, `buffer` minutes after it stay blocked.
+
+    `capacity` customers share one session: the same service, person and start. It occupies one of `resources`, in this
+    order of preference; None = it needs none.
+    """
 
     id: int
     name: str
@@ -43,8 +81,12 @@ class Service:
     price: str = ""
     note: str = ""
     active: bool = True
+    colour: str = ""
+    capacity: int = 1
+    resources: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        _require(self.capacity > 0, "a session has at least one seat")
         _require(self.minutes > 0, "a service takes at least a minute")
         _require(self.buffer >= 0, "a buffer is not negative")
 
@@ -60,13 +102,15 @@ class Service:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staff:
-    """Who does it: the services they offer and their week, Monday first."""
+    """Who does it: the services they offer, their week (Monday first), their own special dates and time off."""
 
     id: int
     name: str
     services: frozenset[int]
     week: Week
     active: bool = True
+    specials: tuple[Special, ...] = ()
+    absences: tuple[Absence, ...] = ()
 
     def __post_init__(self) -> None:
         _require(len(self.week) == WEEKDAYS, "a week has seven days")
@@ -95,7 +139,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Business:
-    """One business; the order of `services` and `staff` is its own order of preference."""
+    """One business; the order of `services`, `staff` and `resources` is its own order of preference.
+
+    Its special dates, holidays and absences are everybody's, unless a person has a special date of their own.
+    """
 
     id: int
     name: str
@@ -104,6 +151,16 @@ class Business:
     services: tuple[Service, ...]
     staff: tuple[Staff, ...]
     rules: Rules
+    resources: tuple[Resource, ...] = ()
+    specials: tuple[Special, ...] = ()
+    absences: tuple[Absence, ...] = ()
+    holidays: Holidays | None = None
+    _specials: dict[tuple[int | None, date], Special] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        own = {(person.id, special.day): special for person in self.staff for special in person.specials}
+        everybodys = {(None, special.day): special for special in self.specials}
+        object.__setattr__(self, "_specials", {**everybodys, **own})
 
     def service(self, service_id: int) -> Service | None:
         """The service that can be booked now; None for an unknown or inactive one."""
@@ -115,3 +172,22 @@ class Business:
     def staff_for(self, service_id: int) -> tuple[Staff, ...]:
         """Who offers it, active ones only, in the business's order."""
         return tuple(person for person in self.staff if person.active and service_id in person.services)
+
+    def hours(self, person: Staff, day: date) -> Hours:
+        """What opens for them on that date: their own special date wins, then everybody's, a holiday, the week."""
+        special = self._specials.get((person.id, day)) or self._specials.get((None, day))
+        if special is not None:
+            return special.hours
+        if self.holidays is not None and self.holidays.on(day) is not None:
+            return ()
+        return person.week[day.weekday()]
+
+    def closed_on(self, day: date) -> str | None:
+        """Why everybody is off on that date: the note of the special date or the holiday's name; None if they are not.
+
+        "" when no reason is noted. A person's own special hours may still open it.
+        """
+        special = self._specials.get((None, day))
+        if special is not None:
+            return special.note if not special.hours else None
+        return self.holidays.on(day) if self.holidays is not None else None

@@ -5,26 +5,30 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from bot.core.business import DAY, Interval, Week
+from bot.core.business import DAY, Business, Interval, Staff
 from bot.core.zones import edge, instant, wall
 
 ONE_DAY = timedelta(days=1)
 
 
-def hours(week: Week, day: date) -> Iterator[tuple[date, Interval]]:
+def hours(business: Business, person: Staff, day: date) -> Iterator[tuple[date, Interval]]:
     """The intervals that are open at some time of that local day, each with the day on which it opens."""
     yesterday = day - ONE_DAY
-    yield from ((yesterday, interval) for interval in week[yesterday.weekday()] if interval.closes > DAY)
-    yield from ((day, interval) for interval in week[day.weekday()])
+    yield from ((yesterday, interval) for interval in business.hours(person, yesterday) if interval.closes > DAY)
+    yield from ((day, interval) for interval in business.hours(person, day))
 
 
-def inside(week: Week, start: datetime, end: datetime, zone: ZoneInfo) -> bool:
-    """Whether `[start, end)` lies in one opening interval."""
+def inside(business: Business, person: Staff, start: datetime, end: datetime) -> bool:
+    """Whether `[start, end)` lies in one opening interval, and in nobody's time off."""
+    zone = business.zone
     day = start.astimezone(zone).date()
-    return any(
+    if not any(
         edge(wall(opening, interval.opens, zone)) <= start and end <= edge(wall(opening, interval.closes, zone))
-        for opening, interval in hours(week, day)
-    )
+        for opening, interval in hours(business, person, day)
+    ):
+        return False
+    away = (*business.absences, *person.absences)
+    return not any(absence.start < end and start < absence.until for absence in away)
 
 
 @lru_cache(maxsize=4096)

@@ -1,11 +1,12 @@
 """Walking over what is free, one local day after the other and no further than asked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from itertools import repeat
 
-from bot.core.business import Service, Staff
+from bot.core.board import Board
+from bot.core.business import Business, Interval, Staff
 from bot.core.grid import ONE_DAY, hours, starts
 from bot.core.taken import Taken
 
@@ -22,34 +23,65 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """One service, those who may do it in order of preference, and the first and last permitted start (aware UTC)."""
+    """One service, those who may do it in order of preference, and the first and last permitted start (aware UTC).
 
-    service: Service
+    `duration` may differ from the service's own. `away` is time off, the business's and each person's.
+    """
+
+    business: Business
+    board: Board
     staff: tuple[Staff, ...]
-    taken: Mapping[int, Taken]
-    zone: ZoneInfo
-    grid: timedelta
+    away: dict[int, Taken]
+    duration: timedelta
     first: datetime
     last: datetime
 
     def days(self) -> Iterator[date]:
         """The local days between the bounds, free or not."""
-        day, last = self.first.astimezone(self.zone).date(), self.last.astimezone(self.zone).date()
+        zone = self.business.zone
+        day, last = self.first.astimezone(zone).date(), self.last.astimezone(zone).date()
         while day <= last:
             yield day
             day += ONE_DAY
 
     def open(self, day: date) -> Iterator[Slot]:
         """The free slots that begin on that local day, each start once, staff member by staff member."""
-        duration, pause = self.service.duration, self.service.pause
         seen: set[datetime] = set()
         for person, start in self._starts(day):
-            end = start + duration
-            if start in seen or not self.first <= start <= self.last:
-                continue
-            if not self.taken[person].hits(start, end + pause):
+            if start not in seen and self.first <= start <= self.last and self.fits(person, start):
                 seen.add(start)
-                yield Slot(service=self.service.id, staff=person, start=start, end=end)
+                yield self.slot(person, start)
+
+    def fits(self, person: int, start: datetime) -> bool:
+        """Whether that person is there and has the time, and a room for it; opening hours are not asked."""
+        end = start + self.duration
+        if self.away[person].hits(start, end):
+            return False
+        return self.board.place(person, start, end + self.board.service.pause) is not None
+
+    def slot(self, person: int, start: datetime) -> Slot:
+        return Slot(service=self.board.service.id, staff=person, start=start, end=start + self.duration)
+
+    def shared(self, slots: Sequence[Slot]) -> list[Slot]:
+        """The same starts, each with whoever has been named least of those who are free, in order of preference."""
+        times = {person.id: 0 for person in self.staff}
+        found: list[Slot] = []
+        for slot in slots:
+            turns = sorted(self.staff, key=lambda person: times[person.id])
+            chosen = next(person.id for person in turns if self._has(person, slot.start))
+            times[chosen] += 1
+            found.append(self.slot(chosen, slot.start))
+        return found
+
+    def _has(self, person: Staff, start: datetime) -> bool:
+        """Whether that start is on the person's grid, and free."""
+        day = start.astimezone(self.business.zone).date()
+        return any(start in self._grid(opened, day) for opened in hours(self.business, person, day)) and self.fits(
+            person.id, start
+        )
+
+    def _grid(self, opened: tuple[date, Interval], day: date) -> tuple[datetime, ...]:
+        return starts(self.business.zone, opened, day, grid=self.business.rules.grid, duration=self.duration)
 
     def on(self, day: date) -> list[Slot]:
         """The same by start."""
@@ -57,23 +89,23 @@ class Walk:
 
     def forth(self, since: datetime) -> Iterator[Slot]:
         """The free slots from `since` on, soonest first."""
-        first = since.astimezone(self.zone).date()
+        first = since.astimezone(self.business.zone).date()
         for day in self.days():
             if day >= first:
                 yield from (slot for slot in self.on(day) if slot.start >= since)
 
     def back(self, until: datetime) -> Iterator[Slot]:
         """The free slots before `until`, latest first."""
-        last = until.astimezone(self.zone).date()
+        last = until.astimezone(self.business.zone).date()
         for day in reversed(tuple(self.days())):
             if day <= last:
                 yield from (slot for slot in reversed(self.on(day)) if slot.start < until)
 
     def _starts(self, day: date) -> Iterator[tuple[int, datetime]]:
         """The grid of everybody's opening hours, taken or not: staff id and start."""
-        for person, opened in ((each, opened) for each in self.staff for opened in hours(each.week, day)):
-            for start in starts(self.zone, opened, day, grid=self.grid, duration=self.service.duration):
-                yield person.id, start
+        for person in self.staff:
+            for opened in hours(self.business, person, day):
+                yield from zip(repeat(person.id), self._grid(opened, day))
 
 
 def by_start(slot: Slot) -> datetime:

@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.appointment import Actor, Appointment, Happening, Status
 from bot.store.database import slot_taken
+from bot.store.places import place
 from bot.store.tables import AppointmentEventRow, AppointmentRow
 
 RECENT = 50
@@ -72,7 +73,8 @@ async def get(session: AsyncSession, appointment_id: int) -> AppointmentRow | No
 
 
 async def book(session: AsyncSession, row: AppointmentRow, cause: Cause, now: datetime) -> Appointment:
-    """Insert it; SlotGone when the overlap guard refuses."""
+    """Insert it, in a room or chair if it needs one; SlotGone when there is none, or when the guard refuses."""
+    row.resource_id = await _resource(session, row, row.staff_id, (row.scheduled_at, row.busy_until))
     session.add(row)
     with _guard():
         await session.flush()
@@ -104,6 +106,7 @@ async def store(
     }
     if happening in (Happening.MOVE, Happening.UNDO):
         values["next_mark_at"] = next_mark_at
+        values["resource_id"] = await _again(session, before, after, happening, busy_until)
     if happening is Happening.MOVE:
         values |= {
             "staff_id": after.staff,
@@ -134,6 +137,39 @@ async def store(
     if business_id is None:
         raise OutOfDate(before.id)
     _audit(session, business_id, before, after, happening=happening.value, cause=cause, now=now)
+
+
+async def _again(
+    session: AsyncSession,
+    before: Appointment,
+    after: Appointment,
+    happening: Happening,
+    busy_until: datetime | None,
+) -> int | None:
+    """The resource for the time that a move or an undo takes up; OutOfDate when the row has gone."""
+    row = await get(session, before.id)
+    if row is None:
+        raise OutOfDate(before.id)
+    until = row.busy_until if happening is Happening.UNDO else busy_until or after.end
+    return await _resource(session, row, after.staff, (after.start, until))
+
+
+async def _resource(
+    session: AsyncSession, row: AppointmentRow, staff: int | None, span: tuple[datetime, datetime]
+) -> int | None:
+    start, until = span
+    found = await place(
+        session,
+        row.business_id,
+        service=row.service_id,
+        staff=staff,
+        start=start,
+        until=until,
+        appointment=row.id,
+    )
+    if found is None:
+        raise SlotGone
+    return found.resource
 
 
 @contextmanager

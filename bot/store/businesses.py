@@ -1,21 +1,22 @@
 """Which businesses there are: brought in from a file, read as values of bot.core."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import structlog
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.core.business import Business, Interval, Rules, Service, Staff
+from bot.core.business import Business
+from bot.store import business_rows, business_values, business_write
 from bot.store.business_file import BusinessFile, read, starter
+from bot.store.business_rows import stored
 from bot.store.database import Database, alone
-from bot.store.tables import BusinessRow, OpeningHoursRow, ServiceRow, StaffRow, StaffServiceRow
+from bot.store.tables import BusinessRow
 
 log = structlog.get_logger(__name__)
 
@@ -37,38 +38,20 @@ async def ensure(db: Database, *, file: Path | None, phone_number_id: str, waba_
             log.warning("the business has a new WhatsApp number", action="business_number", business=row.id)
             row.phone_number_id = phone_number_id
         row.waba_id = waba_id or row.waba_id
-        return _id(row.id)
+        return stored(row.id)
 
 
 async def seed(
     session: AsyncSession, written: BusinessFile, *, phone_number_id: str, waba_id: str, now: datetime
 ) -> int:
     """Inserts a business and returns its id."""
-    columns = written.model_dump(exclude={"service", "staff"})
-    columns["templates"] = json.dumps(columns["templates"])
-    business = BusinessRow(**columns, phone_number_id=phone_number_id, waba_id=waba_id, created_at=now)
+    business = BusinessRow(
+        name=written.name, zone=written.zone, phone_number_id=phone_number_id, waba_id=waba_id, created_at=now
+    )
     session.add(business)
     await session.flush()
-    services = [
-        ServiceRow(**entry.model_dump(), business_id=_id(business.id), position=position)
-        for position, entry in enumerate(written.service)
-    ]
-    people = [
-        StaffRow(name=entry.name, business_id=_id(business.id), position=position)
-        for position, entry in enumerate(written.staff)
-    ]
-    session.add_all([*services, *people])
-    await session.flush()
-    for person, entry in zip(people, written.staff, strict=True):
-        offered = [service for service in services if not entry.services or service.name in entry.services]
-        session.add_all(StaffServiceRow(staff_id=_id(person.id), service_id=_id(service.id)) for service in offered)
-        session.add_all(
-            OpeningHoursRow(staff_id=_id(person.id), weekday=weekday, opens=interval.opens, closes=interval.closes)
-            for weekday, intervals in enumerate(entry.week)
-            for interval in intervals
-        )
-    await session.flush()
-    return _id(business.id)
+    await business_write.write(session, await business_rows.fetch(session, stored(business.id)), written)
+    return stored(business.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +74,8 @@ async def lines(session: AsyncSession) -> Lines:
     numbers: dict[str, int] = {}
     for row in await session.exec(select(BusinessRow.id, BusinessRow.phone_number_id, BusinessRow.waba_id)):
         business_id, number, account = row
-        numbers[number] = _id(business_id)
-        accounts[account].append(_id(business_id))
+        numbers[number] = stored(business_id)
+        accounts[account].append(stored(business_id))
     return Lines(numbers=numbers, accounts={account: tuple(ids) for account, ids in accounts.items()})
 
 
@@ -101,75 +84,40 @@ async def by_phone_number(session: AsyncSession, phone_number_id: str) -> Busine
     return (await session.exec(select(BusinessRow).where(BusinessRow.phone_number_id == phone_number_id))).first()
 
 
+_loaded: dict[tuple[int, str], Business] = {}
+"""Businesses as they were last read, by id and version. The version is random and made anew by the database itself at
+every change (migration 0003), so one that is found here is up to date, whichever database it was read from."""
+KEPT = 64
+_VERSION = select(col(BusinessRow.config_version)).where(col(BusinessRow.id) == bindparam("business"))
+
+
 async def load(session: AsyncSession, business_id: int) -> Business:
     """The business as the pure code wants it; LookupError for an unknown id."""
-    row = await session.get(BusinessRow, business_id)
-    if row is None:
+    version = await _version(session, business_id)
+    known = _loaded.get((business_id, version))
+    if known is not None:
+        return known
+    business = business_values.business(await business_rows.fetch(session, business_id))
+    # PostgreSQL shows each statement what is committed by then: what was changed in between is not kept under its name.
+    if await _version(session, business_id) == version:
+        _keep((business_id, version), business)
+        return business
+    return await load(session, business_id)
+
+
+async def _version(session: AsyncSession, business_id: int) -> str:
+    # By `exec`, which writes first what this session has changed and not yet written.
+    version = (await session.exec(_VERSION, params={"business": business_id})).first()
+    if version is None:
         message = f"there is no business {business_id}"
         raise LookupError(message)
-    return Business(
-        id=business_id,
-        name=row.name,
-        zone=ZoneInfo(row.zone),
-        language=row.language,
-        services=await _services(session, business_id),
-        staff=await _staff(session, business_id),
-        rules=_rules(row),
-    )
+    return version
 
 
-async def _services(session: AsyncSession, business_id: int) -> tuple[Service, ...]:
-    wanted = (
-        select(ServiceRow)
-        .where(ServiceRow.business_id == business_id)
-        .order_by(col(ServiceRow.position), col(ServiceRow.id))
-    )
-    return tuple(
-        Service(
-            id=_id(row.id),
-            name=row.name,
-            minutes=row.minutes,
-            buffer=row.buffer_minutes,
-            price=row.price,
-            note=row.note,
-            active=row.active,
-        )
-        for row in await session.exec(wanted)
-    )
-
-
-async def _staff(session: AsyncSession, business_id: int) -> tuple[Staff, ...]:
-    offered: dict[int, set[int]] = defaultdict(set)
-    links = select(StaffServiceRow.staff_id, StaffServiceRow.service_id).join(StaffRow)
-    for staff_id, service_id in await session.exec(links.where(StaffRow.business_id == business_id)):
-        offered[staff_id].add(service_id)
-    hours: dict[tuple[int, int], list[Interval]] = defaultdict(list)
-    opening = select(OpeningHoursRow).join(StaffRow).where(StaffRow.business_id == business_id)
-    for row in await session.exec(opening.order_by(col(OpeningHoursRow.opens))):
-        hours[row.staff_id, row.weekday].append(Interval(opens=row.opens, closes=row.closes))
-    people = select(StaffRow).where(StaffRow.business_id == business_id)
-    return tuple(
-        Staff(
-            id=_id(row.id),
-            name=row.name,
-            services=frozenset(offered[_id(row.id)]),
-            week=tuple(tuple(hours[_id(row.id), weekday]) for weekday in range(7)),
-            active=row.active,
-        )
-        for row in await session.exec(people.order_by(col(StaffRow.position), col(StaffRow.id)))
-    )
-
-
-def _rules(row: BusinessRow) -> Rules:
-    deadline = row.change_deadline_minutes
-    return Rules(
-        notice=timedelta(minutes=row.notice_minutes),
-        horizon=timedelta(days=row.horizon_days),
-        grid=timedelta(minutes=row.grid_minutes),
-        max_active=row.max_active,
-        change_deadline=None if deadline is None else timedelta(minutes=deadline),
-        remind_confirmed=row.remind_confirmed,
-    )
+def _keep(key: tuple[int, str], business: Business) -> None:
+    if len(_loaded) >= KEPT:
+        del _loaded[next(iter(_loaded))]
+    _loaded[key] = business
 
 
 def _chosen(rows: Sequence[BusinessRow], phone_number_id: str) -> BusinessRow:
@@ -179,9 +127,3 @@ def _chosen(rows: Sequence[BusinessRow], phone_number_id: str) -> BusinessRow:
         if row.phone_number_id == phone_number_id:
             return row
     raise ValueError("WHATSAPP_PHONE_NUMBER_ID names none of the businesses in the database")
-
-
-def _id(value: int | None) -> int:
-    """A stored row's id, which the type of a row that is not stored yet allows to be None."""
-    assert value is not None  # noqa: S101 - a fact for the type checker
-    return value

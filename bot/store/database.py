@@ -165,7 +165,7 @@ def unstorable(error: StatementError) -> bool:
 
 
 def slot_taken(error: DBAPIError) -> bool:
-    """Whether the overlap guard refused the row (see migration 0001)."""
+    """Whether the overlap guard refused the row (see migration 0003)."""
     return "slot_taken" in str(error.orig)
 
 

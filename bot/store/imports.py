@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select
@@ -11,9 +11,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.appointment import Actor, Status
 from bot.core.slots import Busy
+from bot.store import businesses
 from bot.store.appointments import SlotGone
 from bot.store.calendar import load_busy
 from bot.store.database import insert, slot_taken
+from bot.store.places import place, plain
 from bot.store.tables import AppointmentEventRow, AppointmentRow, CustomerRow
 
 CHUNK = 500
@@ -119,13 +121,11 @@ async def write(session: AsyncSession, business_id: int, batch: Batch, now: date
     if not batch.appointments:
         return
     customers = await _customers(session, business_id, batch, now)
-    # PostgreSQL's guard locks the staff member: in one order, no two writers wait for each other.
     ordered = sorted(batch.appointments, key=lambda one: (one.staff or 0, one.start))
     connection = await session.connection()
     try:
-        await connection.execute(
-            insert(session, AppointmentRow),
-            [_appointment(business_id, customers[one.canonical], one, now) for one in ordered],
+        await _insert(
+            session, business_id, [_appointment(business_id, customers[one.canonical], one, now) for one in ordered]
         )
     except DBAPIError as error:
         if slot_taken(error):
@@ -140,7 +140,30 @@ async def write(session: AsyncSession, business_id: int, batch: Batch, now: date
     )
 
 
-def _appointment(business_id: int, customer_id: int, one: Agreed, now: datetime) -> dict[str, object]:
+async def _insert(session: AsyncSession, business_id: int, rows: Sequence[dict[str, Any]]) -> None:
+    """In one go where no room or seat is to be found; one after the other where there is. Without a free room it is
+    recorded without: that was agreed elsewhere."""
+    connection = await session.connection()
+    business = await businesses.load(session, business_id)
+    placed = {service.id for service in business.services if not plain(service)}
+    together = [row for row in rows if row["service_id"] not in placed]
+    if together:
+        await connection.execute(insert(session, AppointmentRow), together)
+    for row in rows:
+        if row["service_id"] in placed:
+            found = await place(
+                session,
+                business_id,
+                service=row["service_id"],
+                staff=row["staff_id"],
+                start=row["scheduled_at"],
+                until=row["busy_until"],
+            )
+            resource = found.resource if found is not None else None
+            await connection.execute(insert(session, AppointmentRow), row | {"resource_id": resource})
+
+
+def _appointment(business_id: int, customer_id: int, one: Agreed, now: datetime) -> dict[str, Any]:
     return {
         "business_id": business_id,
         "customer_id": customer_id,

@@ -104,9 +104,10 @@ async def lease(session: AsyncSession, customer_id: int, token: str, now: dateti
 
 async def leased(session: AsyncSession, customer_id: int, token: str) -> CustomerRow | None:
     """The customer, locked, while our lease stands."""
-    query = (
-        select(CustomerRow).where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token).with_for_update()
-    )
+    # The key stays: so an appointment of this customer that another writes (an import) waits for no end of this turn,
+    # while this turn may wait for the import's.
+    locked = select(CustomerRow).with_for_update(key_share=True)
+    query = locked.where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token)
     return (await session.exec(query)).first()
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from bot.store.database import SQLITE, Database, Unreachable
@@ -24,6 +26,14 @@ async def opened(url: str) -> AsyncIterator[Database]:
             yield db
     finally:
         await db.close()
+
+
+async def now_there(db: Database) -> datetime:
+    """What the database's own clock shows; on SQLite it is this machine's."""
+    words = "strftime('%Y-%m-%dT%H:%M:%f', 'now')" if db.dialect == SQLITE else "clock_timestamp()"
+    async with db.read() as session:
+        shown = (await (await session.connection()).execute(text(f"SELECT {words}"))).scalar_one()
+    return shown if isinstance(shown, datetime) else datetime.fromisoformat(f"{shown}+00:00")
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The tables. Their names and meanings are the contract: any SQL client can read the scheduler's state from them."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, MetaData, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
@@ -39,6 +39,10 @@ class BusinessRow(SQLModel, table=True):
     change_deadline_minutes: int | None = None
     remind_confirmed: bool = True
     templates: str = Field(default="{}", sa_column=_long("{}"))
+    holiday_country: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    holiday_region: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    config_version: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """Random, made anew by the database at every change of a business's tables, whoever writes (migration 0003)."""
     created_at: datetime
 
 
@@ -56,6 +60,33 @@ class ServiceRow(SQLModel, table=True):
     note: str = ""
     active: bool = True
     position: int = 0
+    colour: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    capacity: int = Field(default=1, sa_column_kwargs={"server_default": text("1")})
+    """So many customers share one session: the same service, person and start."""
+    resource_kind: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """It occupies one resource of this kind, or one of `service_resources`."""
+
+
+class ResourceRow(SQLModel, table=True):
+    """A room or a chair, of which one service at a time can make use."""
+
+    __tablename__ = "resources"
+
+    id: int | None = Field(default=None, primary_key=True)
+    business_id: int = Field(foreign_key="businesses.id", index=True)
+    name: str
+    kind: str = ""
+    active: bool = True
+    position: int = 0
+
+
+class ServiceResourceRow(SQLModel, table=True):
+    """Which resources a service can make use of: it occupies one of them."""
+
+    __tablename__ = "service_resources"
+
+    service_id: int = Field(foreign_key="services.id", primary_key=True)
+    resource_id: int = Field(foreign_key="resources.id", primary_key=True)
 
 
 class StaffRow(SQLModel, table=True):
@@ -89,6 +120,68 @@ class OpeningHoursRow(SQLModel, table=True):
     weekday: int
     opens: int
     closes: int
+
+
+class SpecialDayRow(SQLModel, table=True):
+    """A date that differs from the week, for one staff member or (null) for everybody; it wins over the week."""
+
+    __tablename__ = "special_days"
+    __table_args__ = (
+        Index(
+            "uq_special_days_business",
+            "business_id",
+            "day",
+            unique=True,
+            sqlite_where=text("staff_id IS NULL"),
+            postgresql_where=text("staff_id IS NULL"),
+        ),
+        UniqueConstraint("staff_id", "day"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    business_id: int = Field(foreign_key="businesses.id")
+    staff_id: int | None = Field(default=None, foreign_key="staff.id")
+    day: date
+    hours: str = ""
+    """As in `09:00-14:00, 16:00-19:00`, local time; empty = closed."""
+    note: str = ""
+
+
+class TimeOffRow(SQLModel, table=True):
+    """From when to when one staff member, or (null) everybody, is away."""
+
+    __tablename__ = "time_off"
+
+    id: int | None = Field(default=None, primary_key=True)
+    business_id: int = Field(foreign_key="businesses.id", index=True)
+    staff_id: int | None = Field(default=None, foreign_key="staff.id")
+    starts_at: datetime
+    ends_at: datetime
+    note: str = ""
+
+
+class WorkingHolidayRow(SQLModel, table=True):
+    """A national holiday, by name, that is an ordinary day here."""
+
+    __tablename__ = "working_holidays"
+
+    business_id: int = Field(foreign_key="businesses.id", primary_key=True)
+    name: str = Field(primary_key=True)
+
+
+class BusinessEventRow(SQLModel, table=True):
+    """The audit trail of settings: one row per change of a business, never updated."""
+
+    __tablename__ = "business_events"
+
+    id: int | None = Field(default=None, primary_key=True)
+    business_id: int = Field(foreign_key="businesses.id", index=True)
+    at: datetime
+    subject: str
+    """What was changed: `business`, `service Corte`, …"""
+    change: str = Field(sa_column=_long())
+    actor: str
+    actor_name: str = ""
 
 
 class CustomerRow(SQLModel, table=True):
@@ -135,6 +228,13 @@ class AppointmentRow(SQLModel, table=True):
             postgresql_where=text(f"next_mark_at IS NOT NULL AND {ACTIVE}"),
         ),
         Index("ix_appointments_staff_id", "staff_id", "busy_until"),
+        Index(
+            "ix_appointments_resource_id",
+            "resource_id",
+            "busy_until",
+            sqlite_where=text("resource_id IS NOT NULL"),
+            postgresql_where=text("resource_id IS NOT NULL"),
+        ),
         Index("ix_appointments_customer_id", "customer_id", "scheduled_at"),
     )
 
@@ -143,6 +243,8 @@ class AppointmentRow(SQLModel, table=True):
     customer_id: int = Field(foreign_key="customers.id")
     service_id: int | None = Field(default=None, foreign_key="services.id")
     staff_id: int | None = Field(default=None, foreign_key="staff.id")
+    resource_id: int | None = Field(default=None, foreign_key="resources.id")
+    """The room or chair it occupies: chosen by the store, of a service that needs one and with a staff member."""
     attendee: str | None = None
     scheduled_at: datetime
     ends_at: datetime

@@ -1,6 +1,7 @@
 """An invented business to ask questions about."""
 
 from datetime import UTC, datetime, timedelta
+from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from bot.core.business import Business, Interval, Rules, Service, Staff, Week
@@ -72,3 +73,9 @@ def local(text: str, zone: ZoneInfo = MEXICO, *, fold: int = 0) -> datetime:
 
 def taken(start: str, until: str, *, staff: int = 1, appointment: int = 1, zone: ZoneInfo = MEXICO) -> Busy:
     return Busy(staff=staff, start=local(start, zone), until=local(until, zone), appointment=appointment)
+
+
+def packaged(key: str) -> ZoneInfo:
+    """A zone by the rules that come with Confirmo, however old this machine's own are."""
+    with (files("tzdata") / "zoneinfo" / key).open("rb") as data:
+        return ZoneInfo.from_file(data, key)

@@ -1,11 +1,20 @@
 """A business as TOML: what is understood, and how a mistake is told."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from bot.core.business import Interval
-from bot.store.business_file import parse, read, starter
+from bot.store.business_entries import (
+    HolidaysEntry,
+    ResourceEntry,
+    ServiceEntry,
+    SpecialDayEntry,
+    StaffEntry,
+    TimeOffEntry,
+)
+from bot.store.business_file import BusinessFile, parse, read
 from tests.conftest import FIXTURES
 
 GOOD = """\
@@ -36,17 +45,19 @@ def test_every_fixture_can_be_read(path: Path) -> None:
 
 
 def test_the_starter_explains_every_key() -> None:
-    entry = starter()
     text = (Path(__file__).parents[2] / "bot/businesses/starter.toml").read_text(encoding="utf-8")
-    keys = [*type(entry).model_fields, *type(entry.service[0]).model_fields, *type(entry.staff[0]).model_fields]
-    ways = ("{} =", "[[{}]]", "{}.")
+    parts = (BusinessFile, ServiceEntry, StaffEntry, ResourceEntry, HolidaysEntry, SpecialDayEntry, TimeOffEntry)
+    keys = [info.alias or key for part in parts for key, info in part.model_fields.items()]
+    ways = ("{} =", "[[{}]]", "[{}]", "{}.")
     assert [key for key in keys if not any(way.format(key) in text for way in ways)] == []
 
 
 def test_the_hints_of_the_starter_are_valid() -> None:
     lines = (Path(__file__).parents[2] / "bot/businesses/starter.toml").read_text(encoding="utf-8").splitlines()
-    hints = [line.removeprefix("# ") if " = " in line else line for line in lines]
-    assert parse("\n".join(hints), "hints").max_active == 2
+    hints = [line.removeprefix("# ") if " = " in line or line.startswith("# [") else line for line in lines]
+    known = parse("\n".join(hints), "hints")
+    assert (known.max_active, known.service[0].capacity, known.resource[0].kind) == (2, 8, "sillón")
+    assert known.time_off[0].span == (datetime(2026, 12, 28), datetime(2026, 12, 31))  # noqa: DTZ001 - wall clock
 
 
 def test_a_day_that_is_named_differs_from_every_day() -> None:
@@ -101,7 +112,7 @@ def test_hours_may_touch() -> None:
     ("old", "new", "said"),
     [
         ("minutes = 60", "minutos = 60", "f.toml, line 4: service 1, minutes is missing"),
-        ("minutes = 60", "minutes = 60\ncolour = 1", "f.toml, line 7: service 1, colour is not a key"),
+        ("minutes = 60", "minutes = 60\ncolor = 1", "f.toml, line 7: service 1, color is not a key"),
         ("minutes = 60", "minutes = 0", "f.toml, line 6: service 1, minutes should be greater than or equal to 1"),
         ("minutes = 60", 'minutes = "60"', "f.toml, line 6: service 1, minutes should be a valid integer"),
         ("minutes = 60", "minutes = true", "f.toml, line 6: service 1, minutes should be a valid integer"),
@@ -115,7 +126,11 @@ def test_hours_may_touch() -> None:
         ("America/Mexico_City", "America", "f.toml, line 2: zone 'America' is no IANA time zone"),
         ("America/Mexico_City", "../etc", "f.toml, line 2: zone '../etc' is no IANA time zone"),
         ("Afinación", "x" * 61, "f.toml, line 5: service 1, name should have at most 60 characters"),
-        ('name = "Beto"', 'name = "Beto"\nservices = ["Frenos"]', "f.toml: staff offer .* not listed: Frenos"),
+        (
+            'name = "Beto"',
+            'name = "Beto"\nservices = ["Frenos"]',
+            "f.toml, line 10: staff 1, services name a service that is not listed: Frenos",
+        ),
         ("every_day", "every", "f.toml, line 10: staff 1, every is not a key"),
         ('every_day = ["09:00-14:00", "16:00-19:00"]', "", "f.toml, line 8: staff 1 is never there"),
         ("every_day = [", "hours = { lun = [", "f.toml: is not TOML"),
@@ -127,12 +142,12 @@ def test_hours_may_touch() -> None:
         (
             '[[staff]]\nname = "Beto"',
             '[[service]]\nname = "afinación"\nminutes = 5\n[[staff]]\nname = "Beto"',
-            "f.toml: the name 'afinación' is used more than once",
+            "f.toml, line 8: service 2 is there already: afinación",
         ),
         (
             '[[staff]]\nname = "Beto"',
             '[[service]]\nname = "Frenos"\nminutes = 5\n[[staff]]\nname = "Beto"\nservices = ["Frenos"]',
-            "f.toml: nobody offers the service Afinación",
+            "f.toml, line 4: service 1 is offered by nobody: Afinación",
         ),
     ],
 )

@@ -6,13 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
-from sqlmodel import SQLModel
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import SQLModel, select
 
+from bot.store import migrate
+from bot.store.businesses import load
 from bot.store.database import Database
 from bot.store.migrate import current, head, is_current, upgrade
+from bot.store.tables import AppointmentRow
 from tests.store.rows import a_business, sql
 
 
@@ -83,3 +88,47 @@ async def test_the_flags_of_the_reminders_begin_false(db: Database) -> None:
         await sql(session, insert)
         flags = await sql(session, "SELECT reminder_24h_sent, reminder_2h_sent FROM appointments")
         assert [bool(flag) for flag in flags.one()] == [False, False]
+
+
+async def test_what_was_booked_before_rooms_and_classes_is_kept_and_guarded(empty_url: str) -> None:
+    """From the tables of 0002, with what they held."""
+    db = Database(empty_url)
+    async with db.write() as session:
+        await (await session.connection()).run_sync(to_second)
+    now = "'2026-12-02 16:00:00.000000'" if db.dialect == "sqlite" else "'2026-12-02 16:00:00+00'"
+    later = now.replace("16:", "17:")
+    async with db.write() as session:
+        for statement in (
+            "INSERT INTO businesses (id, name, zone, language, phone_number_id, waba_id, notice_minutes,"
+            " horizon_days, grid_minutes, remind_confirmed, created_at)"
+            f" VALUES (1, 'B', 'UTC', 'es', 'P', 'W', 0, 9, 30, true, {now})",
+            "INSERT INTO services (id, business_id, name, minutes, buffer_minutes, price, note, active, position)"
+            " VALUES (1, 1, 'S', 60, 0, '', '', true, 0)",
+            "INSERT INTO staff (id, business_id, name, active, position) VALUES (1, 1, 'P', true, 0)",
+            "INSERT INTO customers (id, business_id, name, draft, created_at, updated_at)"
+            f" VALUES (1, 1, 'Ana', '{{}}', {now}, {now})",
+            "INSERT INTO appointments (business_id, customer_id, service_id, staff_id, scheduled_at, ends_at,"
+            " busy_until, status, version, slot_set_at, created_at, updated_at)"
+            f" VALUES (1, 1, 1, 1, {now}, {later}, {later}, 'SCHEDULED', 1, {now}, {now}, {now})",
+        ):
+            await sql(session, statement)
+    assert await upgrade(empty_url) == ["0003"]
+    async with db.read() as session:
+        business = await load(session, 1)
+        rows = (await session.exec(select(AppointmentRow))).all()
+        versions = (await sql(session, "SELECT config_version FROM businesses")).scalars().all()
+    assert (business.services[0].capacity, business.services[0].resources) == (1, None)
+    assert [(row.id, row.resource_id, row.status) for row in rows] == [(1, None, "SCHEDULED")]
+    assert all(versions)
+    again = AppointmentRow(**rows[0].model_dump(exclude={"id"}))
+    with pytest.raises(DBAPIError, match="slot_taken"):
+        async with db.write() as session:
+            session.add(again)
+    await db.close()
+
+
+def to_second(connection: Connection) -> None:
+    """The tables as they were before."""
+    config = migrate._config()  # noqa: SLF001
+    config.attributes.update(connection=connection)
+    command.upgrade(config, "0002")
