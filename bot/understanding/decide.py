@@ -130,8 +130,6 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed or context is Context.IDLE:
         return None
-    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
-        return None  # *none of these*: another day or time is wanted
     asked = context is not Context.AFTER_REMINDER
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 

@@ -65,11 +65,11 @@ def core(line: str, lexicon: Lexicon) -> str:
 
 
 def _peeled(line: str, lexicon: Lexicon) -> str:
-    for name in ("greet", "thanks", "polite"):
-        for match in lexicon.say[name].finditer(line):
-            if match.start() == 0 or match.end() == len(line):
-                return (line[: match.start()] + line[match.end() :]).removeprefix(", ").removesuffix(", ")
-    return line
+    found = (match for name in ("greet", "thanks", "polite") for match in lexicon.say[name].finditer(line))
+    outer = next((match for match in found if match.start() == 0 or match.end() == len(line)), None)
+    if outer is None:
+        return line
+    return (line[: outer.start()] + line[outer.end() :]).removeprefix(", ").removesuffix(", ")
 
 
 def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
