@@ -19,7 +19,7 @@ from bot.understanding.calendar_days import (
     whole_month,
 )
 from bot.understanding.items import Clock, Item, Numeric
-from bot.understanding.pieces import At, Days, Moment, Part, Range, Unsure, Weekday, What
+from bot.understanding.pieces import SAID_OF, At, Days, Moment, Part, Range, Unsure, Weekday, What
 
 FORTNIGHTS = frozenset({8, 15})
 """*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
@@ -83,6 +83,18 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     if asked.language == "en" and not dates:
         return Weekday(weekday), At(Clock(number, 0))
     return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
+
+
+def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Miércoles 9 por la tarde* is a date, for 9 in the afternoon is no hour; *viernes 4 por la tarde* may be either."""
+    weekday, number, part = items
+    is_hour = any(
+        SAID_OF[part.value][0] <= hour * 60 < SAID_OF[part.value][1] for hour in (number.value, number.value + 12)
+    )
+    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
+    if dates and not is_hour:
+        return Days(dates), Part(part.value)
+    return (Unsure(),) if dates else None
 
 
 def _next_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -234,6 +246,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("m", _unsure),
         ("wX|Xw", _unsure),
         ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
+        ("wn[pP]", _weekday_number_part),
         ("zxw", _coming),
         ("xw|wx", _next),
         ("3w|w3", _other),

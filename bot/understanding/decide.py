@@ -44,8 +44,7 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    del context
-    moves = "change" in heard and timed
+    moves = timed and ("change" in heard or context in CHOOSING)
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 
@@ -78,8 +77,12 @@ def _cancels(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "absent" not in heard:
         return None
+    if timed and context in CHOOSING:
+        return Intent.ANSWER
+    if "book" in heard and context is Context.IDLE:
+        return Intent.BOOK
     if timed:
-        return Intent.ANSWER if context in CHOOSING else Intent.RESCHEDULE
+        return Intent.RESCHEDULE
     if heard.any("change", "other"):
         return Intent.RESCHEDULE
     if heard.any("present", "confirm") and context is not Context.CONFIRMING:
@@ -123,6 +126,13 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
+    if (
+        context is Context.CONFIRMING
+        and said
+        and not heard.any("no", "but", "hold", "ask", "change")
+        and not heard.question
+    ):
+        return Intent.CONFIRM
     sure = heard.starts == "yes" and context in ANSWERING and not heard.question
     return Intent.CONFIRM if sure and not heard.any("but", "hold", "ask", "book") else None
 

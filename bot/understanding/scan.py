@@ -1,5 +1,6 @@
 """A phrase's pieces of time, from left to right."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -21,6 +22,8 @@ _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
 _WITH = frozenset({"con", "com", "with", "dr", "dra"})
 """A name stands behind these."""
+_LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
+"""*Arvo on Friday*, *tarde del viernes*."""
 _CLOCK_FIRST = "CcATFBEGM"
 
 
@@ -117,6 +120,7 @@ def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
 def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*Friday night*; alone only as the whole answer."""
     joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
+    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1))
     alone = not set(phrase.codes) - set("P2e,.zV?")
     return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
 
