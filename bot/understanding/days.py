@@ -21,6 +21,8 @@ from bot.understanding.calendar_days import (
 from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import SAID_OF, At, Days, Moment, Part, Range, Unsure, Weekday, What
 
+ROWS = 10
+"""*El 2* of a list that may be so long."""
 FORTNIGHTS = frozenset({8, 15})
 """*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
 
@@ -58,6 +60,8 @@ def _month_first(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 def _of_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     day = items[-1]
     if asked.language == "en" and items[0].code == "e" and day.code == "n":
+        return None
+    if asked.context == "choosing_service" and day.value <= ROWS:
         return None
     if _may_be_a_row(day):
         return (Unsure(),) if asked.context == "choosing_date" else None
