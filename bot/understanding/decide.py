@@ -81,9 +81,7 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.ANSWER
     if "book" in heard and context is Context.IDLE:
         return Intent.BOOK
-    if timed:
-        return Intent.RESCHEDULE
-    if heard.any("change", "other"):
+    if timed or heard.any("change", "other"):
         return Intent.RESCHEDULE
     if heard.any("present", "confirm") and context is not Context.CONFIRMING:
         return Intent.UNKNOWN
@@ -126,15 +124,10 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
-    if (
-        context is Context.CONFIRMING
-        and said
-        and not heard.any("no", "but", "hold", "ask", "change")
-        and not heard.question
-    ):
-        return Intent.CONFIRM
-    sure = heard.starts == "yes" and context in ANSWERING and not heard.question
-    return Intent.CONFIRM if sure and not heard.any("but", "hold", "ask", "book") else None
+    if heard.question or heard.any("but", "hold", "ask") or context not in ANSWERING:
+        return None
+    loosely = context is Context.CONFIRMING and said and not heard.any("no", "change")
+    return Intent.CONFIRM if loosely or (heard.starts == "yes" and "book" not in heard) else None
 
 
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:

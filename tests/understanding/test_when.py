@@ -64,6 +64,8 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
         ("1.2.3.4", None),
         ("a partir del 10 de diciembre", "ambiguous"),
         ("el puente", None),
+        ("viernes 4 por la tarde", "ambiguous"),
+        ("jukio el viernes", "ambiguous"),
     ],
 )
 def test_days(phrase: str, expected: str | None) -> None:
