@@ -79,7 +79,7 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return None
     if timed and context in CHOOSING:
         return Intent.ANSWER
-    if "book" in heard and context is Context.IDLE:
+    if "book" in heard and timed and context is Context.IDLE:
         return Intent.BOOK
     if timed or heard.any("change", "other"):
         return Intent.RESCHEDULE
@@ -133,6 +133,8 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed or context is Context.IDLE:
         return None
+    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
+        return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
@@ -155,7 +157,7 @@ def _books(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "ask" in heard:
         strong = "book" in heard and timed and not heard.question
         return Intent.BOOK if strong else Intent.UNKNOWN
-    if context in ANSWERING and "hold" in heard:
+    if context in ANSWERING and ("hold" in heard or (heard.question and not timed)):
         return Intent.UNKNOWN
     if "book" in heard or (timed and context is Context.IDLE):
         return Intent.BOOK

@@ -58,7 +58,18 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
+    if any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces):
+        pieces += _left_over(phrase, pieces)
     return tuple(pieces) or tuple(_alone(phrase))
+
+
+def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """*Is 4 ok tomorrow*: a number that counts nothing may be the time."""
+    taken = {at for piece in pieces for at in range(piece.start, piece.end)}
+    for at, item in enumerate(phrase.items):
+        free = item.code == "n" and at not in taken and item.text.isdigit() and 0 < item.value < HOURS
+        if free and phrase.at(at + 1) in ",vVbuN.":
+            yield Piece(Unsure(), at, at + 1)
 
 
 def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
