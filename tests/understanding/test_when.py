@@ -115,6 +115,10 @@ def test_what_cannot_be_ends_where_a_wish_begins() -> None:
     )
 
 
+def test_a_wish_ends_the_refusal_for_what_follows() -> None:
+    assert when("no puedo mañana el viernes si a las 5", context="after_reminder") == "2026-12-04T17:00"
+
+
 def test_a_no_without_a_comma_is_asked() -> None:
     assert when("no a las 6", context="confirming") == "ambiguous"
     assert when("no, a las 6", context="confirming") == "T18:00"
