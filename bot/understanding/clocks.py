@@ -36,7 +36,8 @@ def _small(item: Item) -> int:
 
 
 def _before(minutes: int, hour: int) -> Clock:
-    return Clock((hour - 1) % HOURS or 12, SIXTY - minutes) if 0 < minutes < SIXTY else Clock(hour, -1)
+    good = 0 < minutes < SIXTY and minutes % 5 == 0
+    return Clock((hour - 1) % HOURS or 12, SIXTY - minutes) if good else Clock(hour, -1)
 
 
 def _half_past(items: Sequence[Item], asked: Asked) -> Clock:

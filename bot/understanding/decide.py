@@ -44,8 +44,7 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    del context
-    moves = "change" in heard and timed
+    moves = timed and ("change" in heard or context in CHOOSING or (context is Context.IDLE and "book" in heard))
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 
@@ -78,9 +77,11 @@ def _cancels(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "absent" not in heard:
         return None
-    if timed:
-        return Intent.ANSWER if context in CHOOSING else Intent.RESCHEDULE
-    if heard.any("change", "other"):
+    if timed and context in CHOOSING:
+        return Intent.ANSWER
+    if "book" in heard and timed and context is Context.IDLE:
+        return Intent.BOOK
+    if timed or heard.any("change", "other"):
         return Intent.RESCHEDULE
     if heard.any("present", "confirm") and context is not Context.CONFIRMING:
         return Intent.UNKNOWN
@@ -123,15 +124,17 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
-    sure = heard.starts == "yes" and context in ANSWERING and not heard.question
-    return Intent.CONFIRM if sure and not heard.any("but", "hold", "ask", "book") else None
+    if heard.question or heard.any("but", "hold", "ask") or context not in ANSWERING:
+        return None
+    loosely = context is Context.CONFIRMING and said and not heard.any("no", "change")
+    return Intent.CONFIRM if loosely or (heard.starts == "yes" and "book" not in heard) else None
 
 
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed or context is Context.IDLE:
         return None
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
-        return None  # *none of these*: another day or time is wanted
+        return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
@@ -154,7 +157,7 @@ def _books(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "ask" in heard:
         strong = "book" in heard and timed and not heard.question
         return Intent.BOOK if strong else Intent.UNKNOWN
-    if context in ANSWERING and "hold" in heard:
+    if context in ANSWERING and ("hold" in heard or (heard.question and not timed)):
         return Intent.UNKNOWN
     if "book" in heard or (timed and context is Context.IDLE):
         return Intent.BOOK

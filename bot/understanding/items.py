@@ -19,7 +19,8 @@ _TENS = frozenset({20, 30, 40, 50})
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`code` is a letter of lexicon.CODES, or n number, d numeric date, C clock, O ordinal, _ any other word."""
+    """`code` is a letter of lexicon.CODES, or n number, d numeric date, C clock, O ordinal; ~ is a word that looks like
+    one of time, _ any other, its value True when nobody knows it."""
 
     code: str
     value: Any
@@ -56,7 +57,7 @@ def read_items(words: Sequence[str], lexicon: Lexicon) -> tuple[Item, ...]:
 def _each(words: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
     at, number = 0, False
     while at < len(words):
-        item = _phrase(words, at, lexicon) or _single(words[at], at, half=number)
+        item = _phrase(words, at, lexicon) or _single(words[at], at, lexicon, half=number)
         yield item
         at, number = item.end, item.code == "n"
 
@@ -69,12 +70,16 @@ def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
     return None
 
 
-def _single(word: str, at: int, *, half: bool) -> Item:
+def _single(word: str, at: int, lexicon: Lexicon, *, half: bool) -> Item:
     if word == "," or word[0] == "_":
         return Item(",", None, at, at + 1, word)
     if half and word == "1/2":
         return Item("l", "half", at, at + 1, word)
-    code, value = _figures(word) if word[0].isdigit() else ("_", None)
+    if not word[0].isdigit():
+        strange = word not in lexicon.known
+        slip = strange and lexicon.times.resembles(word)
+        return Item("~" if slip else "_", strange, at, at + 1, word)
+    code, value = _figures(word)
     return Item(code, value, at, at + 1, word)
 
 

@@ -47,6 +47,8 @@ class Lexicon:
     known: frozenset[str]
     """Words that need no mending."""
     typos: Typos
+    times: Typos
+    """For words that look like a word of time and cannot be mended: then it is asked."""
 
 
 def lexicon(language: str) -> Lexicon:
@@ -71,14 +73,32 @@ def lexicon(language: str) -> Lexicon:
         say=MappingProxyType({name: compile_all(lines, classes) for name, lines in patterns.items()}),
         known=known | frozenset(real["words"]),
         typos=Typos({*say["mend"]["words"], *_time_words(when)}),
+        times=Typos({word for word in _time_words(when) if len(word) > 3}, shortest=3, long=7),  # noqa: PLR2004 - *hoy* is like many
     )
 
 
 def _time_words(when: dict[str, Any]) -> Iterator[str]:
     """Names of days, months, numbers and parts of the day: worth mending, for nothing else looks like them."""
+    for tag in (
+        "half",
+        "quarter",
+        "after",
+        "before",
+        "between",
+        "onwards",
+        "next",
+        "last",
+        "minus",
+        "weekend",
+        "past",
+        "week",
+        "fortnight",
+    ):
+        yield from (word for phrase in when["tags"][tag] for word in phrase.split())
     for section in ("weekdays", "months", "numbers", "days", "this_parts", "noons"):
         yield from (word for phrase in when[section] for word in phrase.split() if word.isalpha())
-    yield from (noun for nouns in when["part_nouns"].values() for noun in nouns)
+    for section in ("part_nouns", "parts"):
+        yield from (word for phrases in when[section].values() for phrase in phrases for word in phrase.split())
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.understanding.clocks import Phrase
-from bot.understanding.pieces import Piece
+from bot.understanding.pieces import Between, Piece
 
 _LEADING = "e2ADzfTRG"
 """May stand between a word and the piece that it belongs to."""
+Told = tuple[Piece, bool | None]
+"""A piece and whether it is refused."""
 _CLAUSE_ENDS = ",b6u"
 
 
@@ -64,11 +66,11 @@ def _refused(phrase: Phrase, pieces: Sequence[Piece]) -> list[bool | None]:
     told: list[bool | None] = []
     for at, piece in enumerate(pieces):
         following = pieces[at + 1] if at + 1 < len(pieces) else None
-        told.append(_one(phrase, piece, following, pieces[:at]))
+        told.append(_one(phrase, piece, following, list(zip(pieces, told, strict=False))))
     return _spread(pieces, told)
 
 
-def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence[Piece]) -> bool | None:
+def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence[Told]) -> bool | None:
     after = phrase.at(piece.end)
     if after in "N0" or (after == "," and phrase.at(piece.end + 1) == "0" and following is None and not before):
         if after == "N" and following is not None and _touches(phrase, piece.end + 1, following):
@@ -89,16 +91,20 @@ def _touches(phrase: Phrase, at: int, piece: Piece) -> bool:
     return all(code in _LEADING for code in phrase.codes[at : piece.start])
 
 
-def _in_clause_of_cannot(phrase: Phrase, piece: Piece, before: Sequence[Piece]) -> bool:
-    """*I can't do Thursday*, up to a comma, a *but*, or the next piece of the same kind."""
-    for at in range(piece.start - 1, -1, -1):
-        if phrase.codes[at] == "0":
-            same = [one for one in before if one.end >= at and _kind(one) == _kind(piece)]
-            joined = all(code in "av" + _LEADING for code in phrase.codes[same[-1].end : piece.start]) if same else True
-            return joined and not (same and phrase.at(piece.end) == "V")
-        if phrase.codes[at] in _CLAUSE_ENDS:
-            return False
-    return False
+def _in_clause_of_cannot(phrase: Phrase, piece: Piece, before: Sequence[Told]) -> bool | None:
+    """*I can't do Thursday*, up to a comma, a *but*, or the next piece of the same kind; after more words in doubt."""
+    lead = phrase.codes[: piece.start]
+    at = lead.rfind("0")
+    if at < 0 or any(code in _CLAUSE_ENDS for code in lead[at:]):
+        return False
+    if any(one.start > at and refused is False for one, refused in before):
+        return False
+    same = [one for one, _ in before if one.end >= at and _kind(one) == _kind(piece)]
+    if same:
+        joined = all(code in "av" + _LEADING for code in lead[same[-1].end :])
+        return joined and phrase.at(piece.end) != "V"
+    last = max((one.end for one, _ in before if one.start > at), default=piece.start)
+    return None if set("_~") & set(lead[last:]) else True
 
 
 def _spread(pieces: Sequence[Piece], told: list[bool | None]) -> list[bool | None]:
@@ -112,6 +118,7 @@ def _spread(pieces: Sequence[Piece], told: list[bool | None]) -> list[bool | Non
 
 def _without_old(phrase: Phrase, found: Sides) -> Sides:
     """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
+    found = _moved_hours(phrase, found)
     days = [piece for piece in found.wished if piece.is_day]
     aims = [piece for piece in days if _is_aim(phrase, piece)]
     old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
@@ -121,7 +128,18 @@ def _without_old(phrase: Phrase, found: Sides) -> Sides:
     loose = any(piece.is_time and not piece.start >= max(day.end for day in days) for piece in wished)
     unclear = not aims and any(piece.is_time and not _is_aim_time(phrase, piece) for piece in wished)
     still = [piece for piece in wished if not (loose and aims and piece.is_time and piece.start < aims[0].start)]
-    return replace(found, wished=tuple(still), old=tuple(old), doubtful=found.doubtful or unclear)
+    return replace(found, wished=tuple(still), old=(*found.old, *old), doubtful=found.doubtful or unclear)
+
+
+def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
+    """*De las 3 a las 5* is no span when an appointment is moved."""
+    for piece in found.wished:
+        hours = piece.what
+        if isinstance(hours, Between) and hours.since and hours.until and phrase.codes[piece.start] in "fG":
+            others = tuple(one for one in found.wished if one is not piece)
+            old = Piece(hours.since, piece.start, piece.end)
+            return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))
+    return found
 
 
 def _is_aim(phrase: Phrase, piece: Piece) -> bool:

@@ -84,6 +84,8 @@ def _read(text: str, frame: Frame) -> Meaning:
     split = sides(phrase, pieces, moving=heard.any("change", "other"))
     intent = _intent(words, heard, split, frame.asked)
     when = _when(intent, split, frame)
+    if when is None and intent is Intent.ANSWER and "nothing" in heard:
+        when = Ambiguous()
     return Meaning(
         intent=intent,
         when=when,

@@ -1,5 +1,6 @@
 """A phrase's pieces of time, from left to right."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -17,6 +18,12 @@ ROWS = 3
 Found = tuple[tuple[What, ...], int]
 """What is named, and the item after it."""
 _PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
+_TIMES = "nCdwrmpPcyKkxqoHlgs"
+_GLUE = "e2fDAazG"
+_WITH = frozenset({"con", "com", "with", "dr", "dra"})
+"""A name stands behind these."""
+_LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
+"""*Arvo on Friday*, *tarde del viernes*."""
 _CLOCK_FIRST = "CcATFBEGM"
 
 
@@ -51,12 +58,23 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
+    if any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces):
+        pieces += _left_over(phrase, pieces)
     return tuple(pieces) or tuple(_alone(phrase))
+
+
+def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """*Is 4 ok tomorrow*: a number that counts nothing may be the time."""
+    taken = {at for piece in pieces for at in range(piece.start, piece.end)}
+    for at, item in enumerate(phrase.items):
+        free = item.code == "n" and at not in taken and item.text.isdigit() and 0 < item.value < HOURS
+        if free and phrase.at(at + 1) in ",vVbuN.":
+            yield Piece(Unsure(), at, at + 1)
 
 
 def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     code = phrase.codes[at]
-    if code in "ZQWpPvd":
+    if code in "ZQWpPvd~" or (code == "_" and phrase.items[at].value):
         return _simple(phrase, at, before)
     if code in _CLOCK_FIRST:
         return _time(phrase, at, before) or _day(phrase, at)
@@ -93,7 +111,7 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
         return None
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
-    ends = last != "_" and after in ",vuN6V.PbFBZJ"
+    ends = last not in "_~" and after in ",vuN6V.PbFBZJ"
     if after == "b" or leads_day or (ends and (last in "bN" or follows_day)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
@@ -113,6 +131,7 @@ def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
 def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*Friday night*; alone only as the whole answer."""
     joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
+    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1))
     alone = not set(phrase.codes) - set("P2e,.zV?")
     return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
 
@@ -123,8 +142,33 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     while phrase.at(after) in "AT2eD":
         after += 1
     number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk"
-    first = bool(before) or (phrase.at(at - 1) == "n" and phrase.asked.context in ("choosing_time", "choosing_date"))
-    return ((Unsure(),), after + 1) if number and first else None
+    asked_for = phrase.asked.context in ("choosing_time", "choosing_date")
+    first = bool(before) or (phrase.at(at - 1) == "n" and asked_for)
+    unread = asked_for and phrase.at(after) in "_~"
+    return ((Unsure(),), after + 1) if first and (number or unread) else None
+
+
+def _slip(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
+    """*A las 5 y mdia*: beside a time, a word that looks like one is not passed over."""
+    del before
+    left, right = at - 1, at + 1
+    while phrase.at(left) in _GLUE and left >= 0:
+        left -= 1
+    while phrase.at(right) in _GLUE:
+        right += 1
+    asked_for = phrase.asked.context in ("choosing_date", "choosing_time")
+    beside = (left >= 0 and phrase.at(left) in _TIMES) or phrase.at(right) in _TIMES
+    return ((Unsure(),), at + 1) if beside or asked_for else None
+
+
+def _stranger(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
+    """*El otor viernes*: who answers with a time says little else, so an unknown word right beside it may change it."""
+    del before
+    asked_for = phrase.asked.context in ("choosing_date", "choosing_time")
+    beside = (at > 0 and phrase.at(at - 1) in _TIMES) or phrase.at(at + 1) in _TIMES
+    hour = phrase.at(at - 1) in "AT" and phrase.at(at + 1) in "pq" and at > 0
+    named = at > 0 and phrase.items[at - 1].text in _WITH
+    return ((Unsure(),), at + 1) if hour or (asked_for and beside and not named) else None
 
 
 def _figured(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -173,5 +217,5 @@ def _whole_day(item: Item, asked: Asked) -> What:
     return Unsure() if item.value <= ROWS else Days(of_month(item.value, asked.today))
 
 
-_NEEDS_MORE = MappingProxyType({"P": _bare_part, "v": _or, "d": _figured})
+_NEEDS_MORE = MappingProxyType({"~": _slip, "_": _stranger, "P": _bare_part, "v": _or, "d": _figured})
 """Items that mean something only in their place."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.understanding.lexicon import Lexicon
 
-LONGEST = 1000
+LONGEST = 500
 """Letters that are read of a message: nobody names a time after so many."""
 _EMOJI = MappingProxyType(
     {
@@ -30,7 +30,7 @@ _EMOJI = MappingProxyType(
 )
 _TABLE = str.maketrans(dict(_EMOJI))
 _MERIDIAN = re.compile(r"(?<![a-z])([ap])\s?[.,]?\s?m(?![a-z])\.?")
-_HOUR_MINUTE = re.compile(r"(?<!\d)(\d{1,2})\s?(?:h|hs|hrs)\s?(\d{2})(?![\d:])(?:min|m(?![a-z]))?")
+_HOUR_MINUTE = re.compile(r"(?<![\d:.])(\d{1,2})\s?(?:h|hs|hrs)\s?(\d{2})(?![\d:])(?:min|m(?![a-z]))?")
 _TOKEN = re.compile(
     r"\d+(?:st|nd|rd|th|ro|ero|er|do|ra|to|o|a)(?![^\W_])|\d+(?:[:./,-]\d+)*|_[a-z]+_|[^\W\d_]+|[@]|[,;.!?()\n]+"
 )

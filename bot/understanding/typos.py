@@ -12,22 +12,36 @@ LONG = 8
 class Typos:
     """The known words by what is left of them when letters are dropped."""
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], *, shortest: int = SHORTEST, long: int = LONG) -> None:
+        self._shortest, self._long = shortest, long
         index: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(words):
-            for rest in _dropped(word) if len(word) >= SHORTEST - 1 else ():
+            for rest in self._dropped(word) if len(word) >= shortest - 1 else ():
                 index[rest].append(word)
         self._index = dict(index)
 
     def mended(self, word: str) -> str | None:
         """The only nearest known word; None when there is none, or more than one."""
-        if len(word) < SHORTEST:
-            return None
-        near = {known for rest in _dropped(word) for known in self._index.get(rest, ())}
-        far = sorted((distance(word, known), known) for known in near if _may_be(word, known))
-        if not far or far[0][0] > _allowed(word) or (len(far) > 1 and far[1][0] == far[0][0]):
-            return None
-        return far[0][1]
+        near = self._near(word)
+        return near[0][1] if near and (len(near) == 1 or near[1][0] > near[0][0]) else None
+
+    def resembles(self, word: str) -> bool:
+        """Is there any so near?"""
+        return bool(self._near(word))
+
+    def _near(self, word: str) -> list[tuple[int, str]]:
+        if len(word) < self._shortest:
+            return []
+        found = {known for rest in self._dropped(word) for known in self._index.get(rest, ())}
+        allowed = 2 if len(word) >= self._long else 1
+        slips = sorted((distance(word, known), known) for known in found if _may_be(word, known))
+        return [slip for slip in slips if slip[0] <= allowed]
+
+    def _dropped(self, word: str) -> Iterator[str]:
+        once = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+        yield from once
+        if len(word) >= self._long - 1:
+            yield from {rest[:at] + rest[at + 1 :] for rest in once for at in range(len(rest))} - once
 
 
 def _may_be(word: str, known: str) -> bool:
@@ -36,17 +50,6 @@ def _may_be(word: str, known: str) -> bool:
 
 
 _ALIKE = tuple({*pair} for pair in ("bv", "sc", "sz", "cz", "kq", "kc", "gj", "yl", "ae"))
-
-
-def _allowed(word: str) -> int:
-    return 2 if len(word) >= LONG else 1
-
-
-def _dropped(word: str) -> Iterator[str]:
-    once = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
-    yield from once
-    if len(word) >= LONG:
-        yield from {rest[:at] + rest[at + 1 :] for rest in once for at in range(len(rest))} - once
 
 
 def distance(one: str, other: str) -> int:

@@ -68,7 +68,7 @@ def test_a_row_without_context_takes_the_option(ask) -> None:  # type: ignore[no
 
 @pytest.mark.parametrize("row", ["es\thola", "es\thola\tgreet\tidle\t\tmore"])
 def test_a_row_of_another_width_is_refused(ask, row: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValueError, match=r"line 1 has . columns, not 4 or 5"):
+    with pytest.raises(ValueError, match=r"line 1 has \d columns, not 4 or 5"):
         ask(row, tsv=True)
 
 
@@ -88,7 +88,7 @@ def test_a_time_without_an_offset_is_in_the_zone(ask) -> None:  # type: ignore[n
 def test_without_a_time_it_is_now(ask) -> None:  # type: ignore[no-untyped-def]
     (today,) = ask("hoy", now=None, context=Context.CHOOSING_DATE)
 
-    assert datetime.fromisoformat(str(today["when"])).year
+    assert datetime.fromisoformat(str(today["when"])).year >= 2026
 
 
 def test_hours_decide_a_bare_hour(ask) -> None:  # type: ignore[no-untyped-def]

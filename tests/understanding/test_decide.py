@@ -26,6 +26,8 @@ from tests.understanding.world import read
         ("sí claro", "choosing_service", Intent.CONFIRM),
         ("🤷", "idle", Intent.UNKNOWN),
         ("???", "idle", Intent.HELP),
+        ("esa hora está bien", "confirming", Intent.CONFIRM),
+        ("esa hora está bien?", "confirming", Intent.UNKNOWN),
         ("7", "after_reminder", Intent.UNKNOWN),
         ("7", "idle", Intent.UNKNOWN),
         ("ninguna de esas", "choosing_time", Intent.ANSWER),

@@ -13,9 +13,10 @@ from bot.understanding.read import every_day, understand
 from bot.understanding.tokens import read_words
 from bot.understanding.words import LANGUAGES
 from tests.understanding.test_phrases import rows
-from tests.understanding.world import HOURS, NOW, ZONE, read, when
+from tests.understanding.world import NOW, ZONE, read, when
 
 TODAY = NOW.date()
+TABLES = {one: lexicon(one) for one in LANGUAGES}
 WEEK = timedelta(days=7)
 DATES = {
     "es": (
@@ -135,18 +136,33 @@ def test_a_bare_hour_is_inside_opening_hours_or_asked(opens: int, closes: int, h
 
 @given(texts, st.sampled_from(LANGUAGES))
 def test_words_made_comparable_stay_as_they_are(text: str, language: str) -> None:
-    table = lexicon_of(language)
+    table = TABLES[language]
     once = read_words(text, table).words
     again = read_words(" ".join(once), table).words
 
     assert read_words(" ".join(again), table).words == again
 
 
-TABLES = {one: lexicon(one) for one in LANGUAGES}
+POLITE = {
+    "es": ("hola buenas tardes {}", "Buenos días, {}", "{} por favor", "{} 🙏", "{}!!", "oiga {} gracias"),
+    "pt": ("oi boa tarde {}", "bom dia, {}", "{} por favor", "{} 🙏", "{}!!", "{} obrigada"),
+    "en": ("hi there {}", "good morning, {}", "{} please", "{} 🙏", "{}!!", "{} thank you"),
+}
 
 
-def lexicon_of(language: str):  # type: ignore[no-untyped-def]
-    return TABLES[language]
+@given(row=st.sampled_from(rows()), data=st.data())
+def test_politeness_changes_no_time(row: tuple[str, ...], data: st.DataObject) -> None:
+    language, phrase, _, context, expected = row
+    around = data.draw(st.sampled_from(POLITE[language[:2]]))
+
+    assert when(around.format(phrase), language, context) in {expected or None, "ambiguous"}
+
+
+@given(row=st.sampled_from(rows()))
+def test_capitals_change_nothing(row: tuple[str, ...]) -> None:
+    language, phrase, _, context, expected = row
+
+    assert when(phrase.upper(), language, context) == (expected or None)
 
 
 def test_hours_shut_all_week_leave_a_bare_hour_open() -> None:
@@ -154,4 +170,3 @@ def test_hours_shut_all_week_leave_a_bare_hour_open() -> None:
 
     assert found is not None
     assert found.text() == "ambiguous"
-    assert HOURS

@@ -64,6 +64,8 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
         ("1.2.3.4", None),
         ("a partir del 10 de diciembre", "ambiguous"),
         ("el puente", None),
+        ("viernes 4 por la tarde", "ambiguous"),
+        ("jukio el viernes", "ambiguous"),
     ],
 )
 def test_days(phrase: str, expected: str | None) -> None:
@@ -80,6 +82,7 @@ def test_days(phrase: str, expected: str | None) -> None:
         ("quiero cita para ayer", None),
         ("cita en 2 horas o mañana", "ambiguous"),
         ("cita ahora", "2026-12-01"),
+        ("cita ahora mismo", "2026-12-01"),
     ],
 )
 def test_wishes(phrase: str, expected: str | None) -> None:
@@ -91,6 +94,7 @@ def test_wishes(phrase: str, expected: str | None) -> None:
     [
         ("en", "the 2", "ambiguous"),
         ("en", "10 to 5", "ambiguous"),
+        ("en", "is 4 ok tomorrow", "ambiguous"),
         ("en", "ten minutes to five", "T16:50"),
         ("en", "half 5", "T17:30"),
         ("en", "the 5th or 6th", "ambiguous"),
@@ -100,6 +104,19 @@ def test_wishes(phrase: str, expected: str | None) -> None:
 )
 def test_other_languages(language: str, phrase: str, expected: str | None) -> None:
     assert when(phrase, language, "choosing_date") == expected
+
+
+def test_what_cannot_be_ends_where_a_wish_begins() -> None:
+    phrase = "can't do tomorrow got anything in the afternoon on monday"
+
+    assert when(phrase, "en") == "ambiguous"
+    assert (
+        when("can't do mornings, got anything in the afternoon on monday", "en") == "2026-12-07T12:00/2026-12-07T20:00"
+    )
+
+
+def test_a_wish_ends_the_refusal_for_what_follows() -> None:
+    assert when("no puedo mañana el viernes si a las 5", context="after_reminder") == "2026-12-04T17:00"
 
 
 def test_a_no_without_a_comma_is_asked() -> None:

@@ -1,0 +1,71 @@
+"""Days side by side: this week and the next, the weekend, a month."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from bot.understanding.asked import Asked
+from bot.understanding.calendar_days import WEEK, monday, of_month, whole_month
+from bot.understanding.items import Item
+from bot.understanding.pieces import Days, Range, Unsure, What
+
+
+def value(items: Sequence[Item], codes: str, default: Any = None) -> Any:
+    """What the first item with one of these letters means."""
+    return next((item.value for item in items if item.code in codes), default)
+
+
+def one(day: date | None) -> tuple[What, ...]:
+    """That day; None = there is no such day."""
+    return (Days(() if day is None else (day,)),)
+
+
+def next_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*Next week*, or a weekday of it."""
+    start = monday(asked.today) + WEEK
+    weekday = value(items, "w")
+    if weekday is None:
+        return (Range(start, start + WEEK - timedelta(days=1)),)
+    return one(start + timedelta(days=weekday))
+
+
+def this_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*This week* from today on, or a weekday of it that is to come."""
+    start = monday(asked.today)
+    weekday = value(items, "w")
+    if weekday is None:
+        return (Range(asked.today, start + WEEK - timedelta(days=1)),)
+    return one(start + timedelta(days=weekday)) if weekday > asked.today.weekday() else (Unsure(),)
+
+
+def week_of(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*The week of the 14th*."""
+    dates = of_month(value(items, "nO"), asked.today)
+    if len(dates) != 1:
+        return (Unsure(),)
+    start = monday(dates[0])
+    return (Range(max(start, asked.today), start + WEEK - timedelta(days=1)),)
+
+
+def weekend(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*This weekend*."""
+    del items
+    saturday = monday(asked.today) + timedelta(days=5)
+    return (Range(max(saturday, asked.today), saturday + timedelta(days=1)),)
+
+
+def month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*In January*."""
+    return (Range(*whole_month(value(items, "ms"), asked.today)),)
+
+
+def next_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*Next month*."""
+    del items
+    return (Range(*whole_month(asked.today.month % 12 + 1, asked.today)),)
+
+
+def this_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*This month*, from today on."""
+    del items
+    return (Range(*whole_month(asked.today.month, asked.today)),)
