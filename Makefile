@@ -21,6 +21,9 @@ RUN_STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 SETUP := $(if $(wildcard $(DEV_STAMP)),$(DEV_STAMP),$(RUN_STAMP))
 
+# Two at a time: what starts many processes in the one, the rest in the other. ARGS="-n 0" goes back to one.
+SIDE_BY_SIDE := -n 2 --dist loadgroup
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,7 +37,7 @@ demo: $(SETUP) ## set-up if needed, then the demo: phone page, bot and console i
 
 .PHONY: test
 test: $(DEV_STAMP) ## set-up if needed, then all tests; ARGS="-k remind" goes to pytest
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) $(ARGS)
 
 .PHONY: check
 check: lint types coverage ## what CI runs: lint, types, import contracts, tests with coverage
@@ -51,7 +54,7 @@ types: $(DEV_STAMP) ## mypy, strict, over bot, jobs and tests
 
 .PHONY: coverage
 coverage: $(DEV_STAMP) ## all tests, with the coverage they must reach
-	$(BIN)/pytest --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='bot/core/*,bot/understanding/*,bot/conversation/*'
 

@@ -24,7 +24,7 @@ settings.register_profile("confirmo", deadline=None)
 settings.load_profile("confirmo")
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-MISSING = pytest.StashKey[dict[str, str]]()
+NOT_TESTED = "NOT TESTED with "
 NOW = datetime(2026, 12, 1, 16, 0, tzinfo=UTC)
 """A Tuesday, 10:00 in Mexico City."""
 
@@ -43,14 +43,14 @@ def valkey_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def chromium_path(pytestconfig: pytest.Config) -> str:
+def chromium_path() -> str:
     """The browser's path."""
-    return chromium() or _missing(pytestconfig, "Chromium", "not found on PATH, nor named by CHROMIUM")
+    return chromium() or _missing("Chromium: not found on PATH, nor named by CHROMIUM")
 
 
 @pytest.fixture(scope="session")
-def postgres_cluster(pytestconfig: pytest.Config) -> Iterator[Cluster]:
-    folder = binaries() or _missing(pytestconfig, "PostgreSQL", "no initdb in /usr/lib/postgresql/*/bin or on PATH")
+def postgres_cluster() -> Iterator[Cluster]:
+    folder = binaries() or _missing("PostgreSQL: no initdb in /usr/lib/postgresql/*/bin or on PATH")
     with postgres(folder) as url, closing(Cluster(url)) as cluster:
         yield cluster
 
@@ -140,16 +140,24 @@ def _run_upgrade(url: str) -> None:
         loop.close()
 
 
-def _missing(config: pytest.Config, service: str, reason: str) -> NoReturn:
+def _missing(what: str) -> NoReturn:
     """Skips, and says so at the end of the run; in CI nothing may be missing."""
-    config.stash.setdefault(MISSING, {})[service] = reason
     if os.environ.get("CI") == "true":
-        pytest.fail(f"{service}: {reason}, and CI=true forbids to skip")
-    pytest.skip(f"{service}: {reason}")
+        pytest.fail(f"{what}, and CI=true forbids to skip")
+    pytest.skip(f"{NOT_TESTED}{what}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of two runs side by side (`pytest -n 2`) one takes what starts many processes, one after the other."""
+    for item in items:
+        if set(item.path.parts) & {"faults", "stack", "browser"}:
+            item.add_marker(pytest.mark.xdist_group("processes"))
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The last lines name what was not tested."""
-    for service, reason in config.stash.get(MISSING, {}).items():
-        terminalreporter.write_line(f"NOT TESTED with {service}: {reason}", yellow=True, bold=True)
+    skips = (str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ()))
+    for line in sorted({skip[skip.index(NOT_TESTED) :] for skip in skips if NOT_TESTED in skip}):
+        terminalreporter.write_line(line, yellow=True, bold=True)

@@ -10,7 +10,6 @@ from tests.conftest import NOW
 from tests.faults.campaign import Campaign, Report, run
 from tests.faults.world import Diary, diary
 
-LINES = pytest.StashKey[list[str]]()
 SEED = int(os.environ.get("FAULTS_SEED") or 20261)
 """FAULTS_SEED=… makes another run, and the same one again."""
 
@@ -38,19 +37,20 @@ async def still_sqlite(sqlite_url: str, valkey_url: str) -> AsyncIterator[Diary]
 
 
 @pytest.fixture
-def tried(request: pytest.FixtureRequest, tmp_path: Path) -> Tried:
+def tried(record_property: Callable[[str, object], None], tmp_path: Path) -> Tried:
     """Runs a campaign, and notes what came of it for the end of the run."""
-    lines = request.config.stash.setdefault(LINES, [])
 
     async def once(campaign: Campaign, database_url: str) -> Report:
         report = await run(campaign, database_url, tmp_path)
-        lines.append(f"{request.node.name}: {report.line()}")
+        record_property("campaign", report.line())
         return report
 
     return once
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Seed and figures of every campaign."""
-    for line in config.stash.get(LINES, []):
-        terminalreporter.write_line(line)
+    for report in (*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("failed", ())):
+        for name, line in report.user_properties:
+            if name == "campaign":
+                terminalreporter.write_line(f"{report.nodeid.partition('::')[2]}: {line}")
