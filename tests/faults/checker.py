@@ -136,8 +136,8 @@ def _wrong(row: OutboxRow, rows: Rows, takes: Sequence[Mapping[str, Any]]) -> It
 
 
 def _state(take: Mapping[str, Any]) -> str:
-    """What its receipts say in the end."""
-    return "failed" if take["failed"] is not None else max(take["heard"], key=ARRIVED.index)
+    """What its receipts say in the end; as long as none was heard it is taken, no more."""
+    return "failed" if take["failed"] is not None else max(take["heard"], key=ARRIVED.index, default="accepted")
 
 
 def _lives(takes: Sequence[Mapping[str, Any]]) -> str:
