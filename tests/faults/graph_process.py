@@ -105,7 +105,9 @@ class Graph:
         """Its receipts, the first of them before the answer if so drawn."""
         posts = list(fate.posts)
         if fate.before:
+            self.book.posting += 1
             await self._post(taken, take, Post(0, posts.pop(0).statuses), tries=2)
+            self.book.posting -= 1
         for post in posts or (list(fate.posts) if fate.before and not take.heard else []):
             self.book.posting += 1
             task = asyncio.get_running_loop().create_task(self._later(taken, take, post))
