@@ -7,7 +7,7 @@ from tests.faults.conftest import Tried
 from tests.faults.plan import storm
 from tests.faults.soak import SERVE_CHAOS
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(500)
 
 
 async def test_reminders_under_every_fault_reach_their_customers_once(

@@ -13,7 +13,7 @@ SLOW = Plan(answers={Answer.RESET_TAKEN: 0.4, Answer.SLOW_TAKEN: 0.4}, slow=0.8,
 GUARDS = ("none", "claim", "lease", "receipts")
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 async def test_without_a_guard_somebody_is_doubled(sqlite_template: Path, tmp_path: Path, seed: int) -> None:
     none, claim, lease, receipts = await asyncio.gather(
         *(_without(guard, sqlite_template, tmp_path / guard, seed) for guard in GUARDS)

@@ -31,7 +31,7 @@ CUSTOMERS = 6
 WORDS = ("hola", "a ver", "qué más", "gracias", "ayuda")
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 async def test_a_deploy_in_the_middle_of_thirty_sends_sends_each_once(
     database_url: str, tmp_path: Path, seed: int
 ) -> None:
@@ -41,7 +41,7 @@ async def test_a_deploy_in_the_middle_of_thirty_sends_sends_each_once(
     assert findings.allowed_resends == 0
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 async def test_workers_killed_on_the_stand_in_s_word_send_each_once(sqlite_url: str, tmp_path: Path, seed: int) -> None:
     """Ten messages are taken and not one of the answers is out: kill -9, and the receipts tell the next workers."""
     findings = await _ended_in_the_middle(signal.SIGKILL, sqlite_url, tmp_path, seed)
@@ -68,7 +68,7 @@ async def _ended_in_the_middle(sign: signal.Signals, database_url: str, folder: 
             return check(expected, await load(runtime.db), await here.statistics())
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 async def test_every_customer_s_answers_keep_their_order(postgres_url: str, tmp_path: Path) -> None:
     """Six customers write five messages each to two webs in turn, faster than they are answered by three workers."""
     async with farm(tmp_path, postgres_url, Plan(delay=0.05), webs=2, workers=3) as here:

@@ -13,7 +13,7 @@ from tests.faults.world import Diary
 from tests.services.valkey import valkey
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 async def test_wiped_filled_frozen_and_restarted_it_costs_nothing(sqlite_url: str, tried: Tried, seed: int) -> None:
     """Nobody restarts web or worker: they are the same processes at the end, and done within the minute."""
     campaign = Campaign(
