@@ -10,6 +10,7 @@ from bot.conversation.draft import Draft
 from bot.conversation.events import About, Event, Said
 from bot.conversation.view import Customer, View, Window
 from bot.conversation.wording import LANGUAGES, Wording
+from bot.core.names import sayable
 from bot.core.slots import Calendar
 from bot.runtime import Runtime
 from bot.store import appointments, businesses, customers, inbox, outbox
@@ -98,7 +99,7 @@ async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
         business=business,
         customer=Customer(
             id=customer.id or 0,
-            name=customer.name,
+            name=sayable(customer.name),
             language=known,
             phone=customer.whatsapp_number,
             opted_out=customer.opted_out_at is not None,

@@ -103,6 +103,9 @@ NAMES = {
     "عمر": "عمر",
     "*Ana* _x_ ~y~": "*Ana* _x_ ~y~",
     "Ana\r\nATTENDEE:x": "Ana ATTENDEE:x",
+    "\u202eanA": "anA",
+    "\u3164\u200b\u2800": "",
+    "👩\u200d👧" * 40: "👩\u200d👧" * 24,
 }
 
 

@@ -83,11 +83,12 @@ async def _renumbered(
     if not old:
         return None
     if not await customers.renumber(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id):
+        other = await customers.owner(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id)
         matter = AttentionRow(
             business_id=business_id,
             customer_id=old.id,
             kind="number_taken",
-            text="a customer moved to a number that another customer has",
+            text=f"now at {change.new_wa_id or change.new_user_id}, which customer {other.id if other else '?'} has",
             source=f"number:{message.wamid}",
             created_at=now,
         )
