@@ -51,7 +51,6 @@ class Unreadable:
 
     kind: str
     at: datetime
-    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

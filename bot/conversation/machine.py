@@ -50,6 +50,8 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     messages = [effect for effect in told if isinstance(effect, Say)]
     if messages:
         after = replace(after, said=messages[-1].key, echo=_echo(messages[-1]))
+    elif view.muted and any(isinstance(effect, Attend) for effect in effects):
+        after = replace(after, said="")
     return replace(after, touched_at=view.now), (*learnt, *(effect for effect in told if effect is not None))
 
 
