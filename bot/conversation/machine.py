@@ -6,7 +6,7 @@ from zlib import crc32
 from bot.conversation.draft import FRESH, Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
-from bot.conversation.flows import answer, book, mine, move, standing, talk
+from bot.conversation.flows import answer, attendee, book, mine, move, standing, talk
 from bot.conversation.flows.person import person
 from bot.conversation.flows.running import Row, answered, ask, belongs_to
 from bot.conversation.replies import (
@@ -15,6 +15,7 @@ from bot.conversation.replies import (
     Cancel,
     Change,
     Confirm,
+    ForWhom,
     Keep,
     MoreTimes,
     OtherDay,
@@ -75,7 +76,7 @@ def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect
 def _decide(draft: Draft, event: Event, view: View) -> Decision:
     match event:
         case Said():
-            return talk.said(event, draft, view)
+            return attendee.said(event, draft, view)
         case Tapped():
             return _tapped(event, draft, view)
         case Reacted():
@@ -112,6 +113,8 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
             return mine.one(reply, draft, view)
         case AskPerson():
             return person(draft, view)
+        case ForWhom():
+            return attendee.chosen(event, draft, view)
         case PickService() | MoreTimes() | OtherDay() | PickDay():
             return _chose(event, reply, draft, view)
         case None:  # pragma: no branch - the last of the union
@@ -160,6 +163,7 @@ def _taken(event: SlotTaken, draft: Draft, view: View) -> Decision:
         service=event.service,
         appointment=event.appointment,
         version=event.version,
+        **attendee.again(event.attendee, draft),
     )
     if not view.services:
         return standing.nothing_to_offer(draft, view)
