@@ -6,7 +6,7 @@ from zlib import crc32
 from bot.conversation.draft import FRESH, Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
-from bot.conversation.flows import answer, attendee, book, mine, move, standing, talk
+from bot.conversation.flows import answer, attendee, book, language, mine, move, standing, talk
 from bot.conversation.flows.person import person
 from bot.conversation.flows.running import Row, answered, ask, belongs_to
 from bot.conversation.replies import (
@@ -33,7 +33,7 @@ from bot.conversation.steps.time import nearest
 from bot.conversation.view import View, Window
 from bot.conversation.wording import ACTIONS, Wording
 from bot.core.phone import language_of
-from bot.understanding.intent import language
+from bot.understanding.intent import language as told_language
 
 AGREES = frozenset("👍✅")
 
@@ -76,7 +76,7 @@ def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect
 def _decide(draft: Draft, event: Event, view: View) -> Decision:
     match event:
         case Said():
-            return attendee.said(event, draft, view)
+            return language.said(event, draft, view)
         case Tapped():
             return _tapped(event, draft, view)
         case Reacted():
@@ -173,7 +173,7 @@ def _taken(event: SlotTaken, draft: Draft, view: View) -> Decision:
 def _language(event: Event, view: View) -> str:
     known = view.customer.language
     if isinstance(event, Said):
-        told = language(event.text, known)
+        told = language.wished(event, view) or told_language(event.text, known)
         if told is not None:
             return told
     by_phone = language_of(view.customer.phone) if view.customer.phone else None
