@@ -19,6 +19,13 @@ class Flow(StrEnum):
     MOVE = "move"
 
 
+class Whom(StrEnum):
+    """Who comes."""
+
+    ME = "me"
+    ANOTHER = "another"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """A request in the making; all empty when nothing is going on."""
@@ -31,6 +38,10 @@ class Draft:
     staff: int | None = None
     start: datetime | None = None
     name: str | None = None
+    whom: Whom | None = None
+    """For whom the appointment is; None = nobody has said."""
+    attendee: str | None = None
+    """The other person's name."""
     day: date | None = None
     days_since: date | None = None
     """The customer asked for another day: the days from this one on are shown."""
@@ -111,6 +122,7 @@ _READ: dict[object, Callable[[Any], object]] = {
     datetime | None: _instant,
     date | None: date.fromisoformat,
     Flow | None: Flow,
+    Whom | None: Whom,
 }
 """How a field is read back, by its type; numbers and words stand in JSON as they are."""
 

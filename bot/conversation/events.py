@@ -51,7 +51,6 @@ class Unreadable:
 
     kind: str
     at: datetime
-    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +63,8 @@ class SlotTaken:
     appointment: int | None = None
     """The appointment, at `version`, that was to be moved or restored there."""
     version: int | None = None
+    attendee: str | None = None
+    """Whom it was to be booked for."""
 
 
 Event = Said | Tapped | Reacted | Unreadable | SlotTaken

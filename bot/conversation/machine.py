@@ -6,7 +6,7 @@ from zlib import crc32
 from bot.conversation.draft import FRESH, Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
-from bot.conversation.flows import answer, book, mine, move, standing, talk
+from bot.conversation.flows import answer, attendee, book, language, mine, move, standing, talk
 from bot.conversation.flows.person import person
 from bot.conversation.flows.running import Row, answered, ask, belongs_to
 from bot.conversation.replies import (
@@ -15,6 +15,7 @@ from bot.conversation.replies import (
     Cancel,
     Change,
     Confirm,
+    ForWhom,
     Keep,
     MoreTimes,
     OtherDay,
@@ -32,7 +33,7 @@ from bot.conversation.steps.time import nearest
 from bot.conversation.view import View, Window
 from bot.conversation.wording import ACTIONS, Wording
 from bot.core.phone import language_of
-from bot.understanding.intent import language
+from bot.understanding.intent import language as told_language
 
 AGREES = frozenset("👍✅")
 
@@ -50,6 +51,8 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     messages = [effect for effect in told if isinstance(effect, Say)]
     if messages:
         after = replace(after, said=messages[-1].key, echo=_echo(messages[-1]))
+    elif view.muted and any(isinstance(effect, Attend) for effect in effects):
+        after = replace(after, said="")
     return replace(after, touched_at=view.now), (*learnt, *(effect for effect in told if effect is not None))
 
 
@@ -58,8 +61,11 @@ def _echo(say: Say) -> int:
 
 
 def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect | None:
-    """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new."""
-    if not isinstance(effect, Say) or _echo(effect) != draft.echo:
+    """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new.
+
+    The line about voice notes comes once an hour at most, yet then it comes: nobody is left without an answer.
+    """
+    if not isinstance(effect, Say) or _echo(effect) != draft.echo or isinstance(event, Unreadable):
         return effect
     if not isinstance(event, Said):
         return None
@@ -70,7 +76,7 @@ def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect
 def _decide(draft: Draft, event: Event, view: View) -> Decision:
     match event:
         case Said():
-            return talk.said(event, draft, view)
+            return language.said(event, draft, view)
         case Tapped():
             return _tapped(event, draft, view)
         case Reacted():
@@ -107,6 +113,8 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
             return mine.one(reply, draft, view)
         case AskPerson():
             return person(draft, view)
+        case ForWhom():
+            return attendee.chosen(event, draft, view)
         case PickService() | MoreTimes() | OtherDay() | PickDay():
             return _chose(event, reply, draft, view)
         case None:  # pragma: no branch - the last of the union
@@ -155,6 +163,7 @@ def _taken(event: SlotTaken, draft: Draft, view: View) -> Decision:
         service=event.service,
         appointment=event.appointment,
         version=event.version,
+        **attendee.again(event.attendee, draft),
     )
     if not view.services:
         return standing.nothing_to_offer(draft, view)
@@ -164,7 +173,7 @@ def _taken(event: SlotTaken, draft: Draft, view: View) -> Decision:
 def _language(event: Event, view: View) -> str:
     known = view.customer.language
     if isinstance(event, Said):
-        told = language(event.text, known)
+        told = language.wished(event, view) or told_language(event.text, known)
         if told is not None:
             return told
     by_phone = language_of(view.customer.phone) if view.customer.phone else None

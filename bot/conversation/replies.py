@@ -114,6 +114,13 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class ForWhom:
+    """The person whom that earlier appointment was for; NEW = the customer."""
+
+    appointment: int
+
+
+@dataclass(frozen=True, slots=True)
 class BookNew:
     """Start a booking."""
 
@@ -148,6 +155,7 @@ Reply = (
     | Cancel
     | Undo
     | Keep
+    | ForWhom
     | BookNew
     | ShowMine
     | ShowOne
@@ -166,6 +174,7 @@ NAMES: dict[str, type[Reply]] = {
     "cancel": Cancel,
     "undo": Undo,
     "keep": Keep,
+    "whom": ForWhom,
     "book": BookNew,
     "mine": ShowMine,
     "one": ShowOne,

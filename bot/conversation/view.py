@@ -7,6 +7,7 @@ from enum import StrEnum
 from bot.conversation.wording import Wording
 from bot.core.appointment import ACTIVE, Appointment
 from bot.core.business import Business, Service
+from bot.core.names import sayable
 from bot.core.slots import Calendar
 
 
@@ -82,9 +83,15 @@ class View:
         return next((one for one in self.appointments if one.id == id), None)
 
     def named(self, appointment: Appointment) -> str:
-        """The service's name, also of one no longer offered, or a neutral word when none was noted."""
+        """The service's name, also of one no longer offered, or a neutral word when none was noted; and who comes."""
         services = self.business.services
-        return next((one.name for one in services if one.id == appointment.service), self.copy("an_appointment"))
+        name = next((one.name for one in services if one.id == appointment.service), self.copy("an_appointment"))
+        return self.for_whom(name, appointment.attendee)
+
+    def for_whom(self, service: str, attendee: str | None) -> str:
+        """The service, and for whom it is when not for the customer."""
+        said = sayable(attendee or "")
+        return self.copy("for_attendee", service=service, attendee=said) if said else service
 
     def about(self, key: str, appointment: Appointment) -> str:
         """A line that says which appointment: its service and time."""

@@ -8,7 +8,11 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import AlarmRow, AttentionRow
+from bot.store.tables import AlarmRow, AttentionRow, CustomerRow
+
+ASKED_FOR = "person"
+IN_A_MUTED_CHAT = (ASKED_FOR, "message", "unreadable")
+"""What is listed of a chat that a person has taken over."""
 
 
 async def attend(session: AsyncSession, row: AttentionRow) -> bool:
@@ -36,6 +40,35 @@ async def done(session: AsyncSession, matter_id: int, now: datetime) -> Attentio
         row.done_at = now
         session.add(row)
     return row
+
+
+async def give_back(session: AsyncSession, matter: AttentionRow, now: datetime) -> bool:
+    """The bot answers this customer again once a person has been with them: True when it was quiet until now.
+
+    That is, when the wish for a person is done, or when nothing that was said meanwhile is left to be looked at.
+    """
+    if matter.kind not in IN_A_MUTED_CHAT:
+        return False
+    if matter.kind != ASKED_FOR and await _waits(session, matter):
+        return False
+    muted = await session.exec(
+        update(CustomerRow)
+        .where(col(CustomerRow.id) == matter.customer_id, col(CustomerRow.muted_until) > now)
+        .values(muted_until=None, updated_at=now)
+        .returning(col(CustomerRow.id))
+    )
+    return muted.first() is not None
+
+
+async def _waits(session: AsyncSession, matter: AttentionRow) -> bool:
+    """Something else of the same chat is left."""
+    others = select(col(AttentionRow.id)).where(
+        col(AttentionRow.customer_id) == matter.customer_id,
+        col(AttentionRow.kind).in_(IN_A_MUTED_CHAT),
+        col(AttentionRow.done_at).is_(None),
+        col(AttentionRow.id) != matter.id,
+    )
+    return (await session.exec(others)).first() is not None
 
 
 async def raise_alarm(

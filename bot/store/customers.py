@@ -7,12 +7,12 @@ from sqlalchemy import update
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.core.names import name_of
 from bot.core.phone import canonical
 from bot.store.database import insert
 from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, InboxRow, OutboxRow
 
 _OWNED: tuple[type[SQLModel], ...] = (AppointmentRow, InboxRow, OutboxRow, AttentionRow)
-NAME_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +71,28 @@ async def by_user_id(session: AsyncSession, business_id: int, user_id: str) -> C
 
 
 async def renumber(session: AsyncSession, row: CustomerRow, *, wa_id: str | None, user_id: str | None) -> bool:
-    """Give the customer a new number or id; False, and nothing changed, when another customer already has it."""
-    by_number = await by_phone(session, row.business_id, wa_id) if wa_id else None
-    by_id = await by_user_id(session, row.business_id, user_id) if user_id else None
-    if any(owner is not None and owner.id != row.id for owner in (by_number, by_id)):
+    """Give the customer a new number or id; False, and nothing changed, when another customer already has it.
+
+    WhatsApp gives a new id with a new number: without being told which, the old one is forgotten, not believed.
+    """
+    if await owner(session, row, wa_id=wa_id, user_id=user_id) is not None:
         return False
+    if wa_id and canonical(wa_id) != row.canonical_number:
+        row.user_id = None
     if wa_id:
         row.whatsapp_number, row.canonical_number = wa_id, canonical(wa_id)
     row.user_id = user_id or row.user_id
     session.add(row)
     return True
+
+
+async def owner(
+    session: AsyncSession, row: CustomerRow, *, wa_id: str | None, user_id: str | None
+) -> CustomerRow | None:
+    """The other customer who has that number or id already."""
+    by_number = await by_phone(session, row.business_id, wa_id) if wa_id else None
+    by_id = await by_user_id(session, row.business_id, user_id) if user_id else None
+    return next((one for one in (by_number, by_id) if one is not None and one.id != row.id), None)
 
 
 async def _find(session: AsyncSession, business_id: int, person: Person, now: datetime) -> CustomerRow | None:
@@ -109,24 +121,32 @@ async def _join(session: AsyncSession, kept: CustomerRow, gone: CustomerRow, now
         await session.exec(
             update(table).where(table.__table__.c.customer_id == gone.id).values(customer_id=kept.id)  # type: ignore[attr-defined]
         )
-    number, name, language = gone.whatsapp_number, gone.name, gone.language
-    last, out, muted = gone.last_inbound_at, gone.opted_out_at, gone.muted_until
+    known = gone.model_copy()
     await session.exec(delete(CustomerRow).where(col(CustomerRow.id) == gone.id))
     session.expunge(gone)
-    kept.whatsapp_number, kept.canonical_number = number, canonical(number) if number else None
-    kept.name, kept.language = kept.name or name, kept.language or language
-    kept.last_inbound_at = max(filter(None, (kept.last_inbound_at, last)), default=None)
-    kept.muted_until = max(filter(None, (kept.muted_until, muted)), default=None)
-    kept.opted_out_at, kept.updated_at = kept.opted_out_at or out, now
+    _inherit(kept, known)
+    kept.updated_at = now
     return kept
 
 
+def _inherit(kept: CustomerRow, gone: CustomerRow) -> None:
+    """What only the other row knew, the phone, and the conversation of whichever row was talked with last."""
+    if kept.last_inbound_at is None or (gone.last_inbound_at or kept.last_inbound_at) > kept.last_inbound_at:
+        kept.draft = gone.draft
+    kept.whatsapp_number, kept.canonical_number = gone.whatsapp_number, gone.canonical_number
+    for field in ("name", "language", "opted_out_at", "referral", "parent_user_id", "username"):
+        setattr(kept, field, getattr(kept, field) or getattr(gone, field))
+    for field in ("last_inbound_at", "muted_until"):
+        setattr(kept, field, max(filter(None, (getattr(kept, field), getattr(gone, field))), default=None))
+    kept.created_at = min(kept.created_at, gone.created_at)
+
+
 def _complete(row: CustomerRow, person: Person) -> None:
-    """What the message tells that the row did not know; a phone is kept as WhatsApp reports it."""
+    """What the message tells that the row did not know; a phone is kept as WhatsApp last reported it."""
     row.user_id = row.user_id or person.user_id
     row.parent_user_id = person.parent_user_id or row.parent_user_id
     row.username = person.username or row.username
-    if person.wa_id and (row.canonical_number is None or row.canonical_number == canonical(person.wa_id)):
+    if person.wa_id:
         row.whatsapp_number, row.canonical_number = person.wa_id, canonical(person.wa_id)
     if not row.name and person.name:
-        row.name = " ".join(person.name.split())[:NAME_LENGTH]
+        row.name = name_of(person.name)

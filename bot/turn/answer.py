@@ -90,7 +90,7 @@ def _taken(effects: tuple[Effect, ...], view: View) -> SlotTaken:
     wanted = next(effect for effect in effects if isinstance(effect, Book | Move | Mark))
     match wanted:
         case Book():
-            return SlotTaken(service=wanted.service, start=wanted.start, at=view.now)
+            return SlotTaken(service=wanted.service, start=wanted.start, at=view.now, attendee=wanted.attendee)
         case Move():
             return SlotTaken(
                 service=_service(wanted.appointment, view),

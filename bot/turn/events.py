@@ -33,10 +33,25 @@ class Heard:
     event: Event | None
     answers: str | None = None
     """The delivery id of our message that it quotes, taps or reacts to."""
+    changes: str | None = None
+    """The wamid of an earlier message of theirs, which now reads `text`; None = deleted, or text no more."""
+    text: str | None = None
+
+
+def changed(content: Content) -> tuple[str | None, str | None]:
+    """Which earlier message this one edits or deletes, and how that reads now."""
+    match content:
+        case Edited(original_id=original, text=text):
+            return original, text
+        case Revoked(original_id=original):
+            return original, None
+        case _:
+            return None, None
 
 
 def hear(content: Content, at: datetime, about: About | None) -> Event | None:  # noqa: PLR0911 - one arm per content
-    """What a message means to the conversation. A caption is text; deletion, edit, withdrawn reaction say nothing."""
+    """What a message means to the conversation. A caption is text; deletion, edit, withdrawn reaction say nothing
+    by themselves, nor does news of the vendor's."""
     match content:
         case Text(body=text) | Media(caption=str(text)):
             return Said(text=text, at=at, about=about)
@@ -49,6 +64,8 @@ def hear(content: Content, at: datetime, about: About | None) -> Event | None:  
         case Reaction() | Edited() | Revoked() | IdentityChanged() | NumberChanged():
             return None
         case SharedContacts(requested=True):
+            return None
+        case Unsupported() if content.is_news:
             return None
         case Media(kind=kind) | Unsupported(kind=kind):
             return Unreadable(kind=kind, at=at)

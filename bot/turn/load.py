@@ -1,22 +1,23 @@
 """Load: what a decision needs, from one look at the database."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.conversation import draft as drafts
 from bot.conversation.draft import Draft
-from bot.conversation.events import About, Event, Said
+from bot.conversation.events import About, Event
 from bot.conversation.view import Customer, View, Window
 from bot.conversation.wording import LANGUAGES, Wording
+from bot.core.names import sayable
 from bot.core.slots import Calendar
 from bot.runtime import Runtime
 from bot.store import appointments, businesses, customers, inbox, outbox
 from bot.store.calendar import load_busy
 from bot.store.database import Session
 from bot.store.tables import CustomerRow, InboxRow, OutboxRow
-from bot.turn.events import Heard, hear
+from bot.turn.events import Heard, changed, hear
+from bot.turn.together import together
 from bot.whatsapp.content import read_content
 
 WINDOW = timedelta(hours=24)
@@ -43,8 +44,8 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
             return None
         customer = await customers.get(session, customer_id)
         heard = [await _heard(session, row) for row in rows]
-        taken, event = _next(heard)
         view = await _view(session, customer, now)
+        taken, event = together(heard, now, view.business.zone)
         said = await _last_was_reminder(session, customer_id)
     return Batch(
         causes=tuple(one.message_id for one in taken),
@@ -64,8 +65,17 @@ async def _heard(session: Session, row: InboxRow) -> Heard:
     ours = await outbox.find(session, message_id=target, lock=False) if isinstance(target, str) else None
     if ours is not None and ours.customer_id != row.customer_id:
         ours = None
-    event = hear(read_content(item), row.sent_at, _about(ours))
-    return Heard(message_id=row.message_id, at=row.sent_at, event=event, answers=ours.id if ours else None)
+    content = read_content(item)
+    event = hear(content, row.sent_at, _about(ours))
+    changes, reads = changed(content)
+    return Heard(
+        message_id=row.message_id,
+        at=row.sent_at,
+        event=event,
+        answers=ours.id if ours else None,
+        changes=changes,
+        text=reads,
+    )
 
 
 def _about(ours: OutboxRow | None) -> About | None:
@@ -73,19 +83,6 @@ def _about(ours: OutboxRow | None) -> About | None:
     if ours is None or ours.appointment_id is None:
         return None
     return About(ours.appointment_id, ours.appointment_version or 1, ours.kind != outbox.REPLY)
-
-
-def _next(heard: Sequence[Heard]) -> tuple[Sequence[Heard], Event | None]:
-    first = heard[0].event
-    if not isinstance(first, Said) or first.about is not None:
-        return heard[:1], first
-    typed = []
-    for one in heard:
-        if not isinstance(one.event, Said) or one.event.about is not None:
-            break
-        typed.append(one)
-    text = "\n".join(one.event.text for one in typed if isinstance(one.event, Said))
-    return typed, Said(text=text, at=typed[-1].at)
 
 
 async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
@@ -98,7 +95,7 @@ async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
         business=business,
         customer=Customer(
             id=customer.id or 0,
-            name=customer.name,
+            name=sayable(customer.name),
             language=known,
             phone=customer.whatsapp_number,
             opted_out=customer.opted_out_at is not None,

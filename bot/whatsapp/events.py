@@ -127,6 +127,11 @@ class Unsupported:
     kind: str
     code: int | None = None
 
+    @property
+    def is_news(self) -> bool:
+        """Written by WhatsApp, not by the customer: a `system` message of a kind that nobody knows."""
+        return self.kind.startswith("system/")
+
 
 Content = (
     Text

@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.whatsapp.graphemes import cut, split_at, units
+from bot.core.graphemes import cut, split_at, units
+from bot.core.names import visible
 from bot.whatsapp.values import clean_text
 
 Json = dict[str, object]
@@ -33,7 +34,6 @@ LIST_BUTTON = "☰"
 
 _TEMPLATE_NAME = re.compile(r"[a-z0-9_]{1,512}")
 _TEMPLATE_LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
-_DIRECTION_OR_WIDTH = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _BRACES = re.compile(r"(\{|\})\1+")
 
 
@@ -126,9 +126,9 @@ def template(name: str, language: str, parameters: Mapping[str, str], payloads: 
 
 def parameter(value: str) -> str:
     """Text that Meta takes as a template parameter (132018): one line, never empty, nothing hidden, no `{{`."""
-    line = cut(_BRACES.sub(r"\1", _line(_DIRECTION_OR_WIDTH.sub("", value))), PARAMETER_LIMIT)
-    visible = any(unicodedata.category(char)[0] not in "CMZ" for char in line)
-    return line if visible else NOTHING
+    line = cut(_BRACES.sub(r"\1", _line(visible(value))), PARAMETER_LIMIT)
+    seen = any(unicodedata.category(char)[0] not in "CMZ" for char in line)
+    return line if seen else NOTHING
 
 
 def addressed(

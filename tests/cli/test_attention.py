@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from bot.store import attention
+from bot.clock import utc_now
+from bot.store import attention, customers
 from bot.store.database import Database
 from bot.store.tables import AttentionRow
 from tests.cli.conftest import Confirmo
@@ -74,3 +75,52 @@ async def test_a_matter_is_done_once(confirmo: Confirmo) -> None:
     assert (first.code, first.out) == (0, "1 is done\n")
     assert (second.code, second.err) == (1, "confirmo: there is no open matter 1\n")
     assert [json.loads(line)["id"] for line in left.out.splitlines()] == [2]
+
+
+async def muted(db: Database, *kinds: str) -> None:
+    """A customer whom a person takes care of, and these matters, the third and on."""
+    async with db.write() as session:
+        customer = await customers.get(session, 1)
+        customer.muted_until = utc_now() + 4 * HOUR
+        session.add(customer)
+        for number, kind in enumerate(kinds):
+            matter = AttentionRow(
+                business_id=1, customer_id=1, kind=kind, text="x", source=f"{kind}{number}", created_at=NOW
+            )
+            await attention.attend(session, matter)
+
+
+async def is_muted(db: Database) -> bool:
+    async with db.read() as session:
+        return (await customers.get(session, 1)).muted_until is not None
+
+
+async def test_a_wish_for_a_person_that_is_done_gives_the_chat_back(confirmo: Confirmo, db: Database) -> None:
+    await muted(db, "person", "message")
+
+    other, asked = await confirmo("attention", "done", "1"), await confirmo("attention", "done", "3")
+
+    assert other.out == "1 is done\n"
+    assert asked.out == "3 is done; the bot answers this customer again\n"
+    assert not await is_muted(db)
+
+
+async def test_a_chat_that_staff_began_is_given_back_with_its_last_matter(confirmo: Confirmo, db: Database) -> None:
+    await muted(db, "message", "unreadable")
+
+    assert (await confirmo("attention", "done", "3")).out == "3 is done\n"
+    assert await is_muted(db)
+    assert (await confirmo("attention", "done", "4")).out == "4 is done; the bot answers this customer again\n"
+    assert not await is_muted(db)
+
+
+async def test_a_chat_that_is_the_bot_s_is_not_given_back(confirmo: Confirmo, db: Database) -> None:
+    await muted(db, "person")
+    async with db.write() as session:
+        await attention.attend(
+            session, AttentionRow(business_id=1, kind="person", text="x", source="nobody", created_at=NOW)
+        )
+        (await customers.get(session, 1)).muted_until = None
+
+    assert (await confirmo("attention", "done", "3")).out == "3 is done\n"
+    assert (await confirmo("attention", "done", "4")).out == "4 is done\n"

@@ -12,8 +12,8 @@ import pytest
 import bot.conversation
 from bot.conversation.replies import Cancel, Change, Confirm
 from bot.conversation.wording import ACTIONS, LANGUAGES, Wording
+from bot.core.graphemes import units
 from bot.whatsapp import templates
-from bot.whatsapp.graphemes import units
 from bot.whatsapp.outbound import BUTTON_TITLE_LIMIT, LIST_BUTTON_LIMIT, ROW_TITLE_LIMIT
 
 COPY = {

@@ -161,7 +161,7 @@ class World:
         wanted = next(effect for effect in effects if isinstance(effect, Book | Move | Mark))
         match wanted:
             case Book():
-                return SlotTaken(service=wanted.service, start=wanted.start, at=self.now)
+                return SlotTaken(service=wanted.service, start=wanted.start, at=self.now, attendee=wanted.attendee)
             case Move():
                 moving = self._own(wanted.appointment, chat)
                 return SlotTaken(
@@ -187,7 +187,9 @@ class World:
                 case Say():
                     self._say(effect, booked, chat)
                 case Book():
-                    booked = self.add(chat.customer.id, effect.service, effect.staff, effect.start).id
+                    booked = self.add(
+                        chat.customer.id, effect.service, effect.staff, effect.start, attendee=effect.attendee
+                    ).id
                     assert self.appointments[booked].end == effect.end
                     assert self.until[booked] == effect.busy_until
                 case Move() | Mark():

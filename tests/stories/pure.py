@@ -44,6 +44,7 @@ class PurePlayer(Player):
             staff.id,
             self._instant(booked.at),
             status=Status(booked.status),
+            attendee=booked.attendee,
             slot_set_at=self._instant(booked.set_at) if booked.set_at else self.world.now - WEEK,
         )
 

@@ -9,8 +9,8 @@ A story begins with `title`, `business` (a name of fixtures/businesses, or `star
     language = "es"               when it is known already
 
     [[appointment]]               what there is before: service, at (wall clock), and, where it matters,
-    service = "Corte"             staff, customer, status, set_at (when it was booked; default a week before `now`)
-    at = "2026-12-02 17:00"
+    service = "Corte"             staff, customer, status, attendee, set_at (when it was booked; default: a week
+    at = "2026-12-02 17:00"       before `now`)
 
     [budget]                      asserted at the end
     touches = 3                   at most: a button = 1, a row of a list = 3 (open, look, tap); typing, reacting = 0
@@ -98,6 +98,7 @@ class Booked(_Part):
     customer: str | None = None
     status: str = "SCHEDULED"
     set_at: WallClock | None = None
+    attendee: str | None = None
 
 
 class Budget(_Part):

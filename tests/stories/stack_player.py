@@ -173,7 +173,10 @@ class StackPlayer(Player):
         people = self.business.staff_for(service.id)
         staff = next(one for one in people if booked.staff in (None, one.name))
         set_at = self._instant(booked.set_at) if booked.set_at else self._now - WEEK
-        await self._add(who, service.id, staff.id, self._instant(booked.at), slot_set_at=set_at, status=booked.status)
+        at = self._instant(booked.at)
+        await self._add(
+            who, service.id, staff.id, at, slot_set_at=set_at, status=booked.status, attendee=booked.attendee
+        )
 
     async def _add(
         self,
@@ -184,6 +187,7 @@ class StackPlayer(Player):
         *,
         slot_set_at: datetime,
         status: str = "SCHEDULED",
+        attendee: str | None = None,
     ) -> None:
         service = next(one for one in self.business.services if one.id == service_id)
         row = AppointmentRow(
@@ -195,6 +199,7 @@ class StackPlayer(Player):
             ends_at=start + service.duration,
             busy_until=start + service.duration + service.pause,
             status=status,
+            attendee=attendee,
             slot_set_at=slot_set_at,
             next_mark_at=slot_set_at,
             created_at=slot_set_at,

@@ -45,6 +45,7 @@ MEANINGS: list[tuple[Content, Event | None]] = [
     (RENUMBERED, None),
     (SharedContacts(phones=("1",), requested=True), None),
     (SharedContacts(phones=("1",), requested=False), Unreadable(kind="sharedcontacts", at=NOW)),
+    (Unsupported(kind="system/wink"), None),
     (Unsupported(kind="hologram", code=None), Unreadable(kind="hologram", at=NOW)),
     (Location(latitude=1.0, longitude=2.0, name=None, address=None), Unreadable(kind="location", at=NOW)),
     (Order(), Unreadable(kind="order", at=NOW)),

@@ -26,8 +26,11 @@ async def test_rows_of_one_person_are_joined_and_all_moves_along(doors: Stack) -
     phone, hidden = await doors.customers()
     async with doors.runtime.db.write() as session:
         session.add_all([appointment(phone.id or 0, 24), appointment(hidden.id or 0, 26)])
+    later = f"'{NOW + timedelta(minutes=1):%Y-%m-%d %H:%M:%S.%f}'"
+    later += "" if doors.runtime.db.dialect == "sqlite" else "::timestamptz"
     await doors.change(
-        f"UPDATE customers SET opted_out_at = created_at, muted_until = created_at WHERE id = {phone.id}"
+        "UPDATE customers SET opted_out_at = created_at, muted_until = created_at, referral = '{}',"
+        f""" draft = '{{"epoch": 3}}', last_inbound_at = {later} WHERE id = {phone.id}"""
     )
 
     both = said.text("wamid.both", from_user_id=USER)
@@ -36,6 +39,7 @@ async def test_rows_of_one_person_are_joined_and_all_moves_along(doors: Stack) -
     assert (customer.user_id, customer.whatsapp_number, customer.id) == (USER, said.PHONE, hidden.id)
     assert customer.opted_out_at is not None
     assert customer.muted_until is not None
+    assert (customer.referral, customer.draft) == ("{}", '{"epoch": 3}')
     assert {row.customer_id for row in await doors.appointments()} == {customer.id}
     assert await doors.count("inbox", f"customer_id = {customer.id}") == 3
 
@@ -112,6 +116,36 @@ async def test_a_new_number_gets_the_reminder(bot: Stack) -> None:
     assert str(bot.standin.messages[-1].body["to"]).lstrip("+") == "5215550009901"
 
 
+async def test_a_new_number_without_its_new_id_is_still_the_same_customer(door: Stack) -> None:
+    """WhatsApp makes a new user id with a new number; the news of the change need not say which."""
+    contacts = [{**said.contact(), "user_id": USER}]
+    await door.post(said.body(said.value(said.text("wamid.1", from_user_id=USER), contacts=contacts)))
+    await door.post(changed("5215550009901"))
+    contacts = [{**said.contact(phone="5215550009901"), "user_id": "MX.9"}]
+    message = {**said.text("wamid.2", from_user_id="MX.9"), "from": "5215550009901"}
+    await door.post(said.body(said.value(message, contacts=contacts)))
+    (customer,) = await door.customers()
+    assert (customer.user_id, customer.whatsapp_number) == ("MX.9", "5215550009901")
+
+
+async def test_a_number_changed_without_any_news_of_it_is_believed_of_the_same_id(door: Stack) -> None:
+    for number, phone in enumerate((said.PHONE, "5215550009901")):
+        message = {**said.text(f"wamid.{number}", from_user_id=USER), "from": phone}
+        contacts = [{**said.contact(phone=phone), "user_id": USER}]
+        await door.post(said.body(said.value(message, contacts=contacts)))
+    (customer,) = await door.customers()
+    assert (customer.user_id, customer.whatsapp_number) == (USER, "5215550009901")
+
+
+async def test_news_that_name_no_new_number_take_nothing_away(door: Stack) -> None:
+    await door.post(by_id("wamid.1"))
+    system = {"type": "user_changed_user_id", "previous_user_id": USER, "body": "x"}
+    message = {"id": "wamid.2", "timestamp": said.AT, "type": "system", "system": system}
+    await door.post(said.body(said.value(message, contacts=[])))
+    (customer,) = await door.customers()
+    assert customer.user_id == USER
+
+
 async def test_a_number_that_another_customer_has_is_left_to_staff(door: Stack) -> None:
     for number, phone in enumerate((said.PHONE, "5215550009901")):
         message = {**said.text(f"wamid.{number}"), "from": phone}
@@ -120,6 +154,9 @@ async def test_a_number_that_another_customer_has_is_left_to_staff(door: Stack) 
         assert (await door.post(changed("525550009901"))).status_code == 200
     assert [row.whatsapp_number for row in await door.customers()] == [said.PHONE, "5215550009901"]
     assert await door.count("attention", "kind = 'number_taken'") == 1
+    first, second = await door.customers()
+    matter = await door.value(f"SELECT text FROM attention WHERE customer_id = {first.id}")
+    assert matter == f"now at 525550009901, which customer {second.id} has"
 
 
 async def test_a_stranger_s_new_number_is_stored_and_no_more(door: Stack) -> None:
@@ -133,7 +170,8 @@ async def test_a_new_user_id_is_put_in_the_place_of_the_old_one(door: Stack) -> 
     system = {"type": "user_changed_user_id", "user_id": "MX.9", "previous_user_id": USER, "body": "x"}
     message = {"id": "wamid.2", "timestamp": said.AT, "type": "system", "system": system}
     assert (await door.post(said.body(said.value(message, contacts=[])))).status_code == 200
-    assert len(await door.customers()) == 1
+    (customer,) = await door.customers()
+    assert customer.user_id == "MX.9"
 
 
 async def test_a_number_that_passes_to_another_person_leaves_the_first_their_appointments(door: Stack) -> None:

@@ -103,6 +103,9 @@ NAMES = {
     "عمر": "عمر",
     "*Ana* _x_ ~y~": "*Ana* _x_ ~y~",
     "Ana\r\nATTENDEE:x": "Ana ATTENDEE:x",
+    "\u202eanA": "anA",
+    "\u3164\u200b\u2800": "",
+    "👩\u200d👧" * 40: "👩\u200d👧" * 24,
 }
 
 
@@ -138,6 +141,39 @@ async def test_an_echo_mutes_the_bot_but_not_the_taps(bot: Stack) -> None:
         await bot.post(said.body({**value, "message_echoes": [by_id]}, field="smb_message_echoes"))
     ).status_code == 200
     assert await bot.count("customers", "muted_until IS NOT NULL") == 1
+
+
+def echoed(wamid: str, at: str = said.AT) -> said.Json:
+    """Somebody of the business wrote to Ana in the phone app."""
+    text = {"from": "15550001234", "to": ANA.wa_id, "id": wamid, "timestamp": at, "type": "text", "text": {"body": "?"}}
+    value = {"messaging_product": "whatsapp", "metadata": {"phone_number_id": NUMBER}, "message_echoes": [text]}
+    return said.body(value, field="smb_message_echoes")
+
+
+async def test_after_an_echo_a_yes_does_not_answer_the_bot(bot: Stack) -> None:
+    """What a person asked since then was perhaps answered; the bot's own question was not."""
+    await bot.says(ANA, "hola")
+    await bot.taps(ANA, bot.titles(ANA)[0])
+    await bot.says(ANA, "cancelar")
+    assert "¿Cancelo" in bot.last(ANA).text
+    await bot.post(echoed(new_wamid(), str(int(bot.clock.now().timestamp()))))
+    await bot.change("UPDATE customers SET muted_until = NULL")
+    await bot.says(ANA, "sí")
+    assert (await bot.appointment()).status != "CANCELLED"
+
+
+async def test_an_echo_of_what_we_sent_ourselves_is_nobody_s_answer(bot: Stack) -> None:
+    await bot.says(ANA, "hola")
+    assert (await bot.post(echoed(bot.taken(ANA)[0].wamid))).status_code == 200
+    assert await bot.count("customers", "muted_until IS NOT NULL") == 0
+
+
+async def test_an_old_echo_does_not_shorten_the_quiet(bot: Stack) -> None:
+    await bot.says(ANA, "hola")
+    await bot.post(echoed(new_wamid()))
+    until = await bot.value("SELECT muted_until FROM customers")
+    await bot.post(echoed(new_wamid(), str(int(said.AT) - 3600)))
+    assert await bot.value("SELECT muted_until FROM customers") == until
 
 
 async def test_an_echo_to_a_stranger_or_for_another_number_changes_nothing(door: Stack) -> None:

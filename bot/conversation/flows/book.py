@@ -11,6 +11,7 @@ from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.name import GiveName
 from bot.conversation.steps.service import ChooseService
 from bot.conversation.steps.time import ChooseTime, nearest
+from bot.conversation.steps.whom import SayWhom
 from bot.conversation.view import View
 from bot.core.slots import Refusal, Slot
 
@@ -29,7 +30,7 @@ def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
     """A time was tapped: book it at once, unless the list that it stood in is old."""
     service = view.business.service(tap.service)
     if tap.epoch == draft.epoch and service is not None:
-        base = replace(draft.cleared(), flow=Flow.BOOK, name=draft.name)
+        base = replace(draft.cleared(), flow=Flow.BOOK, name=draft.name, whom=draft.whom, attendee=draft.attendee)
         return advance(BOOK, replace(base, service=tap.service, staff=tap.staff, start=tap.start), view)
     mine = next((one for one in view.upcoming if one.service == tap.service and one.start == tap.start), None)
     if mine is not None:
@@ -49,13 +50,19 @@ def finish(draft: Draft, view: View) -> Decision:
     refusal = view.calendar.check(slot)
     if refusal is not None:
         return refused(refusal, slot, draft, view)
-    text = view.copy("booked", service=service.name, when=view.when(slot.start), business=view.business.name)
+    shown = view.for_whom(service.name, draft.attendee)
+    text = view.copy("booked", service=shown, when=view.when(slot.start), business=view.business.name)
     if service.note:
         text += "\n" + view.copy("booked_note", note=service.note)
     options = (Option(Change(NEW, 1), view.copy("change")), Option(Cancel(NEW, 1), view.copy("cancel")))
     named: tuple[Effect, ...] = (SetName(draft.name),) if draft.name is not None else ()
     booking = Book(
-        service=slot.service, staff=slot.staff, start=slot.start, end=slot.end, busy_until=slot.end + service.pause
+        service=slot.service,
+        staff=slot.staff,
+        start=slot.start,
+        end=slot.end,
+        busy_until=slot.end + service.pause,
+        attendee=draft.attendee,
     )
     say = Say(text=text, key=_key(slot.service, slot), options=options, appointment=NEW)
     return draft.finished(), (*named, booking, say)
@@ -85,4 +92,4 @@ def full(view: View) -> bool:
     return most is not None and len(view.upcoming) >= most
 
 
-BOOK = FlowSteps((ChooseService(), ChooseDay(), ChooseTime(), GiveName()), finish)
+BOOK = FlowSteps((ChooseService(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish)

@@ -1,4 +1,7 @@
-"""What shall we call the customer? Asked only when the WhatsApp profile says nothing that one could say aloud."""
+"""What shall we call the customer? Asked only when the WhatsApp profile says nothing that one could say aloud.
+
+Not asked either when somebody else comes whose name is known.
+"""
 
 from dataclasses import replace
 
@@ -6,6 +9,7 @@ from bot.conversation.draft import Draft
 from bot.conversation.effects import Say
 from bot.conversation.events import Event, Said
 from bot.conversation.view import View
+from bot.core.names import name_of
 from bot.understanding.intent import Intent, intent
 
 LONGEST = 60
@@ -19,7 +23,7 @@ class GiveName:
         return draft
 
     def open(self, draft: Draft, view: View) -> bool:
-        return not speakable(view.customer.name) and draft.name is None
+        return not (speakable(view.customer.name) or draft.name or draft.attendee)
 
     def ask(self, draft: Draft, view: View) -> Say:
         del draft
@@ -27,13 +31,13 @@ class GiveName:
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
-            case Said(text=text) if draft.start is not None and self.open(draft, view) and _a_name(text):
-                return replace(draft, name=" ".join(text.split())[:LONGEST])
+            case Said(text=text) if draft.start is not None and self.open(draft, view) and a_name(text):
+                return replace(draft, name=name_of(text, LONGEST))
             case _:
                 return None
 
 
-def _a_name(text: str) -> bool:
+def a_name(text: str) -> bool:
     """Anything that can be said aloud and is not *ok* or *thanks*."""
     return speakable(text) and intent(text) is Intent.UNKNOWN
 

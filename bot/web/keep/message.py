@@ -10,7 +10,17 @@ from bot.store.businesses import Lines
 from bot.store.customers import Person
 from bot.store.database import Session
 from bot.store.tables import AttentionRow, CustomerRow, InboxRow
-from bot.whatsapp.events import IdentityChanged, Message, NumberChanged, Reaction, SharedContacts
+from bot.whatsapp.events import (
+    Content,
+    Edited,
+    IdentityChanged,
+    Message,
+    NumberChanged,
+    Reaction,
+    Revoked,
+    SharedContacts,
+    Unsupported,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +46,7 @@ async def keep_message(session: Session, lines: Lines, message: Message, positio
         sent_at=sent_at,
         position=position,
         received_at=now,
-        handled_at=now if customer is None or isinstance(message.content, NumberChanged | IdentityChanged) else None,
+        handled_at=now if customer is None or _is_news(message.content) else None,
     )
     if not await inbox.keep(session, row) or row.handled_at is not None or customer is None:
         return None
@@ -44,6 +54,13 @@ async def keep_message(session: Session, lines: Lines, message: Message, positio
     session.add(customer)
     log.info("message kept", action="webhook", kind=row.kind, message_id=row.message_id, customer=person(customer.id))
     return customer.id
+
+
+def _is_news(content: Content) -> bool:
+    """WhatsApp's own words: nobody waits for an answer, and no window opens."""
+    return isinstance(content, NumberChanged | IdentityChanged) or (
+        isinstance(content, Unsupported) and content.is_news
+    )
 
 
 async def _customer(session: Session, business_id: int, message: Message, now: datetime) -> CustomerRow | None:
@@ -66,8 +83,8 @@ async def _customer(session: Session, business_id: int, message: Message, now: d
 
 
 def _heard(customer: CustomerRow, message: Message, sent_at: datetime) -> None:
-    """The window opens at the message's own time; a reaction does not open it. A referral is kept."""
-    if not isinstance(message.content, Reaction):
+    """The window opens at the message's own time; a reaction, an edit or a deletion opens none. A referral is kept."""
+    if not isinstance(message.content, Reaction | Edited | Revoked):
         customer.last_inbound_at = max(customer.last_inbound_at or sent_at, sent_at)
     if message.referral is not None:
         customer.referral = inbox.dump(message.referral)
@@ -83,11 +100,12 @@ async def _renumbered(
     if not old:
         return None
     if not await customers.renumber(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id):
+        other = await customers.owner(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id)
         matter = AttentionRow(
             business_id=business_id,
             customer_id=old.id,
             kind="number_taken",
-            text="a customer moved to a number that another customer has",
+            text=f"now at {change.new_wa_id or change.new_user_id}, which customer {other.id if other else '?'} has",
             source=f"number:{message.wamid}",
             created_at=now,
         )

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from bot.conversation import draft as drafts
 from bot.log import person
-from bot.store import attention, customers, templates
+from bot.store import attention, customers, outbox, templates
 from bot.store.businesses import Lines
 from bot.store.database import Session
 from bot.whatsapp.events import (
@@ -24,16 +25,24 @@ MUTED_BY_ECHO = timedelta(hours=4)
 
 
 async def echo(session: Session, lines: Lines, event: Echo, now: datetime) -> None:
-    """A person answered from the business's phone: the bot is quiet in that chat."""
+    """A person answered from the business's phone: the bot is quiet in that chat, and its last word is not the last.
+
+    What we sent ourselves may be echoed too: that is nobody's answer.
+    """
     business_id = lines.by_number(event.phone_number_id)
-    if business_id is None:
+    if business_id is None or await outbox.find(session, message_id=event.wamid, lock=False) is not None:
         return
     customer = event.to_user_id and await customers.by_user_id(session, business_id, event.to_user_id)
     if not customer and event.to is not None:
         customer = await customers.by_phone(session, business_id, event.to)
     if not customer:
         return
-    customer.muted_until = (event.at or now) + MUTED_BY_ECHO
+    at = min(event.at or now, now)
+    customer.muted_until = max(customer.muted_until or at, at + MUTED_BY_ECHO)
+    draft = drafts.load(customer.draft)
+    # WhatsApp tells whole seconds.
+    if draft.touched_at is None or draft.touched_at.replace(microsecond=0) <= at:
+        customer.draft = drafts.dump(draft.unsaid())
     session.add(customer)
     log.info("a person answered", action="mute", customer=person(customer.id))
 
