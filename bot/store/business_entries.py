@@ -91,8 +91,8 @@ class StaffEntry(Part):
         ]
         meet = [DAYS[opens // DAY % 7] for (_, closes), (opens, _) in pairwise(minutes) if opens < closes]
         if meet:
-            where = {day: ("hours", day) if day in self.hours else ("every_day",) for day in meet}
-            raise Misplaced(*((place, f"overlap on {day}") for day, place in where.items()))
+            places = dict.fromkeys(("hours", day) if day in self.hours else ("every_day",) for day in meet)
+            raise Misplaced(*((place, "overlap with each other or the night before") for place in places))
         return self
 
 

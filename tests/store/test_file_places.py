@@ -116,6 +116,12 @@ def test_a_fault_at_the_very_end_has_the_last_line() -> None:
         parse('name = "Uno"\nservice = [\n\n', "f.toml")
 
 
+def test_hours_of_every_day_that_overlap_are_told_once() -> None:
+    with pytest.raises(ValueError, match="line") as caught:
+        parse(FILE.replace("hours.wed", 'every_day = ["09:00-12:00", "11:00-13:00"]\nhours.wed'), "f.toml")
+    assert str(caught.value) == "f.toml, line 28: staff 2, every_day overlap with each other or the night before"
+
+
 def test_windows_puts_a_mark_before_the_text(tmp_path: Path) -> None:
     path = tmp_path / "windows.toml"
     path.write_bytes(b"\xef\xbb\xbf" + FILE.replace("\n", "\r\n").encode())
