@@ -54,6 +54,8 @@ async def test_an_empty_database_gets_the_business(confirmo: Confirmo, db: Datab
     assert (done.code, done.out, done.err) == (0, "business Estudio Tule: added\n", "")
     async with db.read() as session:
         assert (await businesses.load(session, 1)).name == "Estudio Tule"
+        (event,) = (await session.exec(select(BusinessEventRow))).all()
+    assert (event.change, event.actor, event.actor_name) == ("added: Estudio Tule", "STAFF", "import")
 
 
 async def test_a_dry_run_says_what_would_change_and_changes_nothing(
