@@ -1,6 +1,7 @@
 """`confirmo business import` and `export`."""
 
-from datetime import datetime
+import re
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,18 @@ async def test_a_mistake_is_told_with_its_line_and_changes_nothing(
     assert shown in (*new.splitlines(), "[[special_day]]", "[[resource]]")
     assert done.err.count("\n") == done.err.count(", line ")
     assert await events(db) == 0
+
+
+async def test_the_example_of_the_readme_is_imported(confirmo: Confirmo, db: Database, folder: Path) -> None:
+    readme = (FIXTURES.parent / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    (folder / "aurora.toml").write_text(example, encoding="utf-8")
+    done = await confirmo("business", "import", "aurora.toml")
+
+    assert (done.code, done.out, done.err) == (0, "business Barbería Aurora: added\n", "")
+    assert (await confirmo("business", "import", "aurora.toml")).out == "0 changed\n"
+    async with db.read() as session:
+        business = await businesses.load(session, 1)
+    assert [service.name for service in business.services] == ["Corte", "Tinte"]
+    assert [len(business.staff_for(service.id)) for service in business.services] == [2, 1]
+    assert business.closed_on(date(2026, 12, 25)) == "Navidad"
