@@ -119,6 +119,11 @@ class BookNew:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on with the request that was left lying."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowMine:
     """Show my appointments."""
 
@@ -149,6 +154,7 @@ Reply = (
     | Undo
     | Keep
     | BookNew
+    | GoOn
     | ShowMine
     | ShowOne
     | AskPerson
@@ -167,6 +173,7 @@ NAMES: dict[str, type[Reply]] = {
     "undo": Undo,
     "keep": Keep,
     "book": BookNew,
+    "go_on": GoOn,
     "mine": ShowMine,
     "one": ShowOne,
     "person": AskPerson,

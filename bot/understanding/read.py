@@ -50,6 +50,13 @@ class Meaning:
     """Words that are not known in that language."""
     rest: tuple[str, ...] = ()
     """The words that name no time, made comparable: a service or a person may be among them (named.py)."""
+    bare: str | None = None
+    """It is nothing but one of these: yes, no, thanks, greet, noise."""
+    keeps: bool = False
+    """It says that somebody comes, or that nothing is to be cancelled."""
+    matter: bool = False
+    """HUMAN, yet nobody is asked for: being late, a complaint, something medical."""
+    question: bool = False
 
 
 def every_day(opens: int, closes: int) -> Week:
@@ -95,6 +102,10 @@ def _read(text: str, frame: Frame) -> Meaning:
         usual="usual" in heard,
         strange=words.strange,
         rest=_rest(words, phrase, pieces),
+        bare=heard.only,
+        keeps=heard.any("keep", "stay", "present"),
+        matter=intent is Intent.HUMAN and "human" not in heard,
+        question=heard.question,
     )
 
 

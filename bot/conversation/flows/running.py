@@ -5,14 +5,16 @@ from types import MappingProxyType
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
-from bot.conversation.events import Event, Said
+from bot.conversation.events import Event, Said, Tapped
 from bot.conversation.flows import book, hello, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
 from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
+from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance, read
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
+from bot.understanding.intent import Wish, wish
 
 FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
 
@@ -25,8 +27,22 @@ def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
         return None
-    answer = read(FLOWS[draft.flow], event, draft, view)
+    named = told(event, draft, view) if isinstance(event, Said) else None
+    answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
     return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+
+
+def _loosened(event: Event, draft: Draft) -> Draft:
+    """Whoever asks for other times or another day does not insist on the hour that they typed before."""
+    match event:
+        case Tapped(reply=MoreTimes()):
+            return replace(draft, clock=None, readings=())
+        case Tapped(reply=OtherDay() | PickDay()):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case Said(text=text) if wish(text) in (Wish.MORE_TIMES, Wish.OTHER_DAY):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case _:
+            return draft
 
 
 def ask(line: str, draft: Draft, view: View) -> Decision:
