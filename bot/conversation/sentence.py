@@ -57,7 +57,9 @@ def timed(when: When, draft: Draft, view: View) -> Draft:
         case Span(since=since, until=until):
             return _spanned(since, until, replace(kept, clock=None, part=None))
         case Ambiguous(readings=readings) if readings:
-            return replace(kept, clock=None, readings=tuple(one.text() for one in readings))
+            days = {one.at.date() for one in readings if isinstance(one, Instant)}
+            kept = replace(kept, clock=None, readings=tuple(one.text() for one in readings))
+            return replace(kept, day=days.pop(), last_day=None) if len(days) == 1 else kept
         case Ambiguous():
             today = view.now.astimezone(view.business.zone).date()
             return replace(kept.timeless(), days_since=today)

@@ -27,6 +27,7 @@ from bot.conversation.view import View
 from bot.core.appointment import Appointment, Status
 from bot.understanding.intent import Brief, Intent, brief
 from bot.understanding.meaning import When
+from bot.understanding.words import plain
 
 _DONE = frozenset(
     [
@@ -81,7 +82,9 @@ def _to_is_it(event: Said, key: str, draft: Draft, view: View) -> Decision | Non
     meaning, reply = event.meaning, decode(key.partition(":")[2])
     if meaning is None or meaning.when is not None or not fresh(draft, view):
         return None
-    if meaning.intent is not Intent.CONFIRM and brief(event.text) is not Brief.NOD:
+    titles = {plain(view.copy(key)) for key in ("yes_book", "yes_move")}
+    agrees = meaning.intent is Intent.CONFIRM or brief(event.text) is Brief.NOD or plain(event.text) in titles
+    if not agrees:
         return None
     match reply:
         case PickSlot():
