@@ -57,12 +57,19 @@ def timed(when: When, draft: Draft, view: View) -> Draft:
         case Span(since=since, until=until):
             return _spanned(since, until, replace(kept, clock=None, part=None))
         case Ambiguous(readings=readings) if readings:
-            days = {one.at.date() for one in readings if isinstance(one, Instant)}
-            kept = replace(kept, clock=None, readings=tuple(one.text() for one in readings))
-            return replace(kept, day=days.pop(), last_day=None) if len(days) == 1 else kept
+            return _doubtful(readings, replace(kept, clock=None))
         case Ambiguous():
             today = view.now.astimezone(view.business.zone).date()
             return replace(kept.timeless(), days_since=today)
+
+
+def _doubtful(readings: tuple[Day | Instant | Time, ...], draft: Draft) -> Draft:
+    """To be asked which; the day or the hour that they share is known already."""
+    days = {one.at.date() for one in readings if isinstance(one, Instant)}
+    clocks = {one.at.time() for one in readings if isinstance(one, Instant)}
+    draft = replace(draft, readings=tuple(one.text() for one in readings))
+    draft = replace(draft, day=days.pop(), last_day=None) if len(days) == 1 else draft
+    return replace(draft, clock=clocks.pop()) if len(clocks) == 1 else draft
 
 
 def _near(when: When, view: View) -> bool:

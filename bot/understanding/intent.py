@@ -1,4 +1,4 @@
-"""The intents of the contract, and what is told by fixed words alone: short answers, wishes while choosing, language."""
+"""The intents of the contract; and what fixed words alone tell: short answers, wishes while choosing, the language."""
 
 from enum import StrEnum
 from types import MappingProxyType

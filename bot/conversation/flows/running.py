@@ -6,9 +6,10 @@ from types import MappingProxyType
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
 from bot.conversation.events import Event, Said, Tapped
-from bot.conversation.flows import book, hello, move, standing
+from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
+from bot.conversation.flows.which import last_word, reminded
 from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
 from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance, read
@@ -85,6 +86,10 @@ def not_understood(event: Said, draft: Draft, view: View) -> Decision:
 def _ask_again(draft: Draft, view: View) -> Decision:
     if draft.flow is not None:
         return ask(view.copy("not_understood"), draft, view)
+    if reminded(view) and not last_word(draft, view):
+        shown, told_of = mine.show(draft, view)
+        line = view.copy("not_understood")
+        return replace(shown, misses=draft.misses), tuple(book.prefixed(line, one) for one in told_of)
     if not view.appointments:
         # Somebody new is simply welcomed.
         started, asked = hello.greet(draft, view)

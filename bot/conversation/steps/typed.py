@@ -1,7 +1,9 @@
 """Is this the time you mean? A typed time is never booked in silence: it is asked back, the date spelled out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from itertools import zip_longest
 from types import MappingProxyType
 
 from bot.conversation.draft import Draft, Flow
@@ -70,7 +72,8 @@ def _which_time(draft: Draft, view: View) -> Say:
     wanted = list(_wanted(draft, view))
     slots = tuple(dict.fromkeys(slot for each in wanted for slot in _free(each, draft, view)))[:NEAREST]
     if not slots:
-        return _not_free(wanted[0][0], draft, view)
+        starts = [each[0] for each in wanted]
+        return _not_free(starts[0], draft, view) if len(starts) == 1 else _none_free(starts, draft, view)
     if len(slots) == 1:
         return _is_it(slots[0], draft, view)
     options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
@@ -151,6 +154,15 @@ def _not_free(start: datetime, draft: Draft, view: View) -> Say:
     refusal = _slot(start, draft, view)
     key = _REFUSED.get(refusal, "typed_closed") if isinstance(refusal, Refusal) else "typed_closed"
     return nearest(view.copy(key, when=view.when(start)), f"{key}:{start.isoformat()}", start, draft, view)
+
+
+def _none_free(starts: Sequence[datetime], draft: Draft, view: View) -> Say:
+    """None of the readings can be had: the nearest to each."""
+    text = view.copy("not_offered")
+    said = [nearest(text, f"not_offered:{starts[0].isoformat()}", start, draft, view) for start in starts]
+    turns = zip_longest(*(one.options for one in said))
+    options = dict.fromkeys(option for turn in turns for option in turn if option is not None)
+    return replace(said[0], options=tuple(options)[:NEAREST])
 
 
 def _moving(draft: Draft, view: View) -> Appointment | None:
