@@ -95,7 +95,7 @@ def _spanned(since: datetime | time, until: datetime | time, draft: Draft) -> Dr
 
 def _a_name(meaning: Meaning) -> bool:
     short = meaning.intent is Intent.UNKNOWN and len(meaning.rest) <= WORDS
-    return short and not meaning.question and meaning.when is None
+    return short and not meaning.asks and meaning.when is None
 
 
 def _person(meaning: Meaning, view: View) -> Staff | None:

@@ -30,6 +30,8 @@ _BUTTONS = MappingProxyType({"1": Intent.CONFIRM, "2": Intent.RESCHEDULE, "3": I
 _WANTS_TIME = frozenset({Intent.BOOK, Intent.ANSWER})
 _NAMES_NONE = frozenset({Intent.UNKNOWN, Intent.HUMAN, Intent.HELP, Intent.STOP, Intent.START})
 """A time that we cannot read does not matter then."""
+BRIEF = 3
+"""A question of no more words rather suggests: *and with Iris?*"""
 _DOUBT = 0.05
 """Taken off for each word that was mended."""
 
@@ -56,7 +58,8 @@ class Meaning:
     """It says that somebody comes, or that nothing is to be cancelled."""
     matter: bool = False
     """HUMAN, yet nobody is asked for: being late, a complaint, something medical."""
-    question: bool = False
+    asks: bool = False
+    """It wants to know something: a price, how long it takes."""
 
 
 def every_day(opens: int, closes: int) -> Week:
@@ -105,7 +108,7 @@ def _read(text: str, frame: Frame) -> Meaning:
         bare=heard.only,
         keeps=heard.any("keep", "stay", "present"),
         matter=intent is Intent.HUMAN and "human" not in heard,
-        question=heard.question,
+        asks="ask" in heard or (heard.question and heard.words > BRIEF),
     )
 
 

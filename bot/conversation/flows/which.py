@@ -47,8 +47,9 @@ def candidates(draft: Draft, view: View) -> tuple[Appointment, ...]:
 
 
 def named(when: When | None, among: tuple[Appointment, ...], view: View) -> tuple[Appointment, ...]:
-    """Those that stand at the time that was said; all of them when none does, or when none was said."""
-    return tuple(one for one in among if stands(one, when, view)) or among
+    """Those that stand at the time that was said, also of the others; these when none does, or none was said."""
+    found = (tuple(one for one in each if stands(one, when, view)) for each in (among, view.upcoming))
+    return next((each for each in found if each), among)
 
 
 def stands(appointment: Appointment, when: When | None, view: View) -> bool:
