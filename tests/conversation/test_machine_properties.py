@@ -1,6 +1,7 @@
 """Whatever customers, rivals, staff and time do, in any order, the conversation keeps its promises."""
 
 import os
+from datetime import datetime
 from itertools import pairwise
 
 from hypothesis import HealthCheck, given, settings
@@ -46,6 +47,7 @@ def test_every_promise_is_kept(
 
 def _check_turn(world: World, chat: Chat, event: Event) -> None:
     before, spoken, raced = world.view(chat), chat.sent[-1:], bool(world.rival)
+    picked = drafts.load(chat.draft).start
     effects = world.hear(chat, event, opens=not isinstance(event, Reacted))
     said = [effect for effect in effects if isinstance(effect, Say)]
     assert len(said) <= 1, "one message a turn"
@@ -56,19 +58,22 @@ def _check_turn(world: World, chat: Chat, event: Event) -> None:
         assert not said or _meant(event, before) in (Intent.STOP, Intent.START), "spoke where a person has the chat"
     for effect in effects:
         _check_change(effect, before, event)
-        _check_typed(effect, event, spoken[0].say if spoken else None)
+        _check_typed(effect, event, spoken[0].say if spoken else None, picked)
     for one in () if raced else said:  # in a race what was offered may have gone before it was sent
         _check_offers(one, world, chat)
 
 
-def _check_typed(effect: Effect, event: Event, last: Say | None) -> None:
-    """Typing alone books, moves and cancels nothing that was not asked back, the date spelled out."""
+def _check_typed(effect: Effect, event: Event, last: Say | None, picked: datetime | None) -> None:
+    """Typing alone books, moves and cancels nothing that was not asked back, the date spelled out.
+
+    `picked` was chosen by a tap before, and only the name was missing.
+    """
     if not isinstance(event, Said) or not isinstance(effect, Book | Move | Mark):
         return
     asked, _, rest = (last.key if last is not None else "").partition(":")
     if isinstance(effect, Mark):
         assert effect.happening is not Happening.CANCEL or asked == "really_cancel", "cancelled without asking"
-    elif asked != "what_name":  # then the time was picked before
+    elif effect.start != picked:
         reply = decode(rest)
         assert asked == "is_it", "a time was taken without asking"
         assert isinstance(reply, PickSlot | PickMove)
