@@ -58,7 +58,7 @@ def timed(when: When, draft: Draft, view: View) -> Draft:
             return _spanned(since, until, replace(kept, clock=None, part=None))
         case Ambiguous(readings=readings) if readings:
             return _doubtful(readings, replace(kept, clock=None))
-        case Ambiguous():
+        case Ambiguous():  # pragma: no branch - the last of the union
             today = view.now.astimezone(view.business.zone).date()
             return replace(kept.timeless(), days_since=today)
 

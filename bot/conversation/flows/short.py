@@ -83,16 +83,11 @@ def _to_is_it(event: Said, key: str, draft: Draft, view: View) -> Decision | Non
     if meaning is None or meaning.when is not None or not fresh(draft, view):
         return None
     titles = {plain(view.copy(key)) for key in ("yes_book", "yes_move")}
-    agrees = meaning.intent is Intent.CONFIRM or brief(event.text) is Brief.NOD or plain(event.text) in titles
-    if not agrees:
+    if meaning.intent is not Intent.CONFIRM and brief(event.text) is not Brief.NOD and plain(event.text) not in titles:
         return None
-    match reply:
-        case PickSlot():
-            return book.pick(reply, draft, view)
-        case PickMove():
-            return move.pick(reply, draft, view)
-        case _:
-            return None
+    if isinstance(reply, PickSlot):
+        return book.pick(reply, draft, view)
+    return move.pick(reply, draft, view) if isinstance(reply, PickMove) else None
 
 
 def _to_go_on(event: Said, key: str, draft: Draft, view: View) -> Decision | None:
