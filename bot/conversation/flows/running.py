@@ -30,7 +30,16 @@ def answered(event: Event, draft: Draft, view: View) -> Decision | None:
         return None
     named = told(event, draft, view) if isinstance(event, Said) else None
     answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
-    return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+    return on(answer, view) if answer is not None else None
+
+
+def on(draft: Draft, view: View) -> Decision:
+    """On with the request, unless what it moves has changed meanwhile."""
+    if draft.flow is Flow.MOVE:
+        found = move.movable(draft.appointment or NEW, draft.version or NEW, draft, view)
+        if not isinstance(found, Appointment):
+            return found[0].cleared(), found[1]
+    return advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
 
 
 def _loosened(event: Event, draft: Draft) -> Draft:
@@ -48,7 +57,7 @@ def _loosened(event: Event, draft: Draft) -> Draft:
 
 def ask(line: str, draft: Draft, view: View) -> Decision:
     """What the running request asks, after a line of explanation."""
-    asking, asked = advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+    asking, asked = on(draft, view)
     return asking, tuple(book.prefixed(line, one) for one in asked)
 
 
