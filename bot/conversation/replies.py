@@ -126,6 +126,11 @@ class BookNew:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on with the request that was left lying."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowMine:
     """Show my appointments."""
 
@@ -157,6 +162,7 @@ Reply = (
     | Keep
     | ForWhom
     | BookNew
+    | GoOn
     | ShowMine
     | ShowOne
     | AskPerson
@@ -176,6 +182,7 @@ NAMES: dict[str, type[Reply]] = {
     "keep": Keep,
     "whom": ForWhom,
     "book": BookNew,
+    "go_on": GoOn,
     "mine": ShowMine,
     "one": ShowOne,
     "person": AskPerson,

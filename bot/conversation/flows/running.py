@@ -5,14 +5,17 @@ from types import MappingProxyType
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
-from bot.conversation.events import Event, Said
-from bot.conversation.flows import book, hello, move, standing
+from bot.conversation.events import Event, Said, Tapped
+from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
+from bot.conversation.flows.which import last_word, reminded
 from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
+from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance, read
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
+from bot.understanding.intent import Wish, wish
 
 FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
 
@@ -25,13 +28,36 @@ def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
         return None
-    answer = read(FLOWS[draft.flow], event, draft, view)
-    return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+    named = told(event, draft, view) if isinstance(event, Said) else None
+    answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
+    return on(answer, view) if answer is not None else None
+
+
+def on(draft: Draft, view: View) -> Decision:
+    """On with the request, unless what it moves has changed meanwhile."""
+    if draft.flow is Flow.MOVE:
+        found = move.movable(draft.appointment or NEW, draft.version or NEW, draft, view)
+        if not isinstance(found, Appointment):
+            return found[0].cleared(), found[1]
+    return advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+
+
+def _loosened(event: Event, draft: Draft) -> Draft:
+    """Whoever asks for other times or another day does not insist on the hour that they typed before."""
+    match event:
+        case Tapped(reply=MoreTimes()):
+            return replace(draft, clock=None, readings=())
+        case Tapped(reply=OtherDay() | PickDay()):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case Said(text=text) if wish(text) in (Wish.MORE_TIMES, Wish.OTHER_DAY):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case _:
+            return draft
 
 
 def ask(line: str, draft: Draft, view: View) -> Decision:
     """What the running request asks, after a line of explanation."""
-    asking, asked = advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+    asking, asked = on(draft, view)
     return asking, tuple(book.prefixed(line, one) for one in asked)
 
 
@@ -69,6 +95,10 @@ def not_understood(event: Said, draft: Draft, view: View) -> Decision:
 def _ask_again(draft: Draft, view: View) -> Decision:
     if draft.flow is not None:
         return ask(view.copy("not_understood"), draft, view)
+    if reminded(view) and not last_word(draft, view):
+        shown, told_of = mine.show(draft, view)
+        line = view.copy("not_understood")
+        return replace(shown, misses=draft.misses), tuple(book.prefixed(line, one) for one in told_of)
     if not view.appointments:
         # Somebody new is simply welcomed.
         started, asked = hello.greet(draft, view)

@@ -51,5 +51,5 @@ class ChooseDay:
 def _days(draft: Draft, view: View) -> tuple[date, ...]:
     if draft.service is None or draft.days_since is None:
         return ()
-    days = view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment)
+    days = view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment, part=draft.part)
     return tuple(day for day in days if day >= draft.days_since)

@@ -45,8 +45,8 @@ class ChooseService:
 
 
 def _chosen(service: int | None, draft: Draft) -> Draft:
-    """A time that was picked before was one for another service."""
-    return replace(draft, service=service, start=None, staff=None)
+    """A time that was picked before was one for another service; who was asked for by name stays."""
+    return replace(draft, service=service, start=None, staff=draft.staff if draft.start is None else None)
 
 
 def _option(service: Service) -> Option:

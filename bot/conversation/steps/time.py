@@ -9,7 +9,7 @@ from bot.conversation.effects import Option, Say
 from bot.conversation.events import Event, Said, Tapped
 from bot.conversation.replies import AskPerson, MoreTimes, OtherDay, PickMove, PickSlot, Reply
 from bot.conversation.view import View
-from bot.core.slots import Slot
+from bot.core.slots import Bounds, Slot
 from bot.understanding.intent import Wish, wish
 
 ROWS = 8
@@ -30,10 +30,15 @@ class ChooseTime:
 
     def ask(self, draft: Draft, view: View) -> Say:
         slots, more = _times(draft, view)
-        if not slots and draft.day is not None:
-            slots, more = _times(replace(draft, day=None), view)
-            return _listed(view.copy("no_times_day"), slots, more, draft, view)
-        return _listed(_question(draft, view), slots, more, draft, view)
+        if slots or (draft.day is None and draft.part is None):
+            return _listed(_question(draft, view), slots, more, draft, view)
+        if draft.day is not None and draft.part is not None:
+            slots, more = _times(replace(draft, part=None), view)
+            if slots:
+                return _listed(view.copy("no_times_part"), slots, more, draft, view)
+        slots, more = _times(replace(draft, day=None, last_day=None, part=None), view)
+        line = "no_times_day" if draft.day is not None else "no_times_part"
+        return _listed(view.copy(line), slots, more, draft, view)
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
@@ -48,12 +53,16 @@ class ChooseTime:
 def nearest(text: str, key: str, near: datetime, draft: Draft, view: View) -> Say:
     """The three free times nearest to `near`, as buttons."""
     service = _service(draft, view)
-    slots = _others(
-        NEAREST,
-        lambda count: view.calendar.offers(service, count, near=near, ignore=draft.appointment),
-        draft,
-        view,
-    )
+
+    def near_it(staff: int | None) -> tuple[Slot, ...]:
+        return _others(
+            NEAREST,
+            lambda count: view.calendar.offers(service, count, near=near, staff=staff, ignore=draft.appointment),
+            draft,
+            view,
+        )
+
+    slots = near_it(draft.staff) or near_it(None)
     if not slots:
         return _listed(text, (), None, draft, view)
     options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
@@ -70,23 +79,18 @@ def pick(slot: Slot, draft: Draft) -> Reply:
 def _times(draft: Draft, view: View) -> tuple[tuple[Slot, ...], datetime | None]:
     """The times to show, and the instant after which more are shown (None when these are all)."""
     service = _service(draft, view)
-    if draft.day is None and draft.after is None:
-        slots = _others(
-            ROWS,
-            lambda count: view.calendar.offers(service, count, staff=draft.staff, ignore=draft.appointment),
-            draft,
-            view,
-        )
-        return slots, view.now if len(slots) == ROWS else None
     since, until = _bounds(draft, view)
-    page = _others(
-        ROWS + 1,
-        lambda count: view.calendar.free(
-            service, staff=draft.staff, after=since, before=until, limit=count, ignore=draft.appointment
-        ),
-        draft,
-        view,
-    )
+    bounds: Bounds = {
+        "staff": draft.staff,
+        "after": since,
+        "before": until,
+        "part": draft.part,
+        "ignore": draft.appointment,
+    }
+    if draft.after is None and (draft.day is None or draft.last_day is not None):
+        slots = _others(ROWS, lambda count: view.calendar.offers(service, count, **bounds), draft, view)
+        return slots, since or view.now if len(slots) == ROWS else None
+    page = _others(ROWS + 1, lambda count: view.calendar.free(service, limit=count, **bounds), draft, view)
     return page[:ROWS], page[ROWS].start if len(page) > ROWS else None
 
 
@@ -104,7 +108,7 @@ def _bounds(draft: Draft, view: View) -> tuple[datetime | None, datetime | None]
         return draft.after, None
     zone = view.business.zone
     midnight = datetime.combine(draft.day, time(), zone)
-    following = datetime.combine(draft.day + timedelta(days=1), time(), zone)
+    following = datetime.combine((draft.last_day or draft.day) + timedelta(days=1), time(), zone)
     return max(midnight, draft.after or midnight), following
 
 
@@ -118,7 +122,7 @@ def _listed(text: str, slots: tuple[Slot, ...], more: datetime | None, draft: Dr
         options.append(Option(MoreTimes(*draft.wants, more), view.copy("more_times"), view.copy("more_times_hint")))
     today = view.now.astimezone(view.business.zone).date()
     options.append(Option(OtherDay(*draft.wants, today), view.copy("other_day"), view.copy("other_day_hint")))
-    key = f"times:{draft.service}:{draft.day}:{draft.after}:{slots[0].start.isoformat()}"
+    key = f"times:{draft.service}:{draft.day}:{draft.part}:{draft.after}:{slots[0].start.isoformat()}"
     return Say(text=text, key=key, options=tuple(options), button=view.copy("times_button"))
 
 
@@ -126,8 +130,12 @@ def _question(draft: Draft, view: View) -> str:
     moving = view.appointment(draft.appointment) if draft.appointment is not None else None
     service = view.business.service(_service(draft, view))
     name = service.name if service is not None else view.copy("an_appointment")
+    stands = f"{view.about('stands', moving)}\n\n" if moving is not None else ""
+    if draft.day is not None and draft.last_day is not None:
+        days = {"since": view.wording.day(draft.day), "until": view.wording.day(draft.last_day)}
+        return stands + view.copy("which_time_days", service=name, **days)
     if draft.day is not None:
-        return view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
+        return stands + view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
     if moving is not None:
         return view.copy("which_time_move", when=view.when(moving.start))
     return view.copy("which_time", service=name)
