@@ -62,11 +62,8 @@ def _echo(say: Say) -> int:
 
 
 def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect | None:
-    """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new.
-
-    The line about voice notes comes once an hour at most, yet then it comes: nobody is left without an answer.
-    """
-    if not isinstance(effect, Say) or _echo(effect) != draft.echo or isinstance(event, Unreadable):
+    """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new."""
+    if not isinstance(effect, Say) or _echo(effect) != draft.echo:
         return effect
     return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if isinstance(event, Said) else None
 

@@ -15,7 +15,7 @@ from tests.stack.world import ANA
 
 FOLDER = FIXTURES / "webhooks" / "messages"
 MESSAGES = sorted(path for path in FOLDER.glob("*.json") if not path.name.startswith("status_"))
-ONLY_TEXT = tuple(Wording(language).say("only_text") for language in LANGUAGES)
+ONLY_TEXT = tuple(Wording(language).say(key) for language in LANGUAGES for key in ("only_text", "still_only_text"))
 ANSWERED, APOLOGY, SILENT = "answered", "only text and buttons", "silent"
 NOT_KEPT = (SILENT, 0, 0)
 EXPECTED = {

@@ -45,7 +45,18 @@ _DONE = frozenset(
 )
 """Said last, these ask nothing: *ok* is no answer."""
 _OFFERS = frozenset(
-    ["offer_person", "gone", "your_none", "known", "late", "not_found", "unknown_button", "menu", "only_text"]
+    [
+        "offer_person",
+        "gone",
+        "your_none",
+        "known",
+        "late",
+        "not_found",
+        "unknown_button",
+        "menu",
+        "only_text",
+        "still_only_text",
+    ]
 )
 """Said last, these offer something that can be declined."""
 

@@ -52,8 +52,9 @@ def unreadable(event: Unreadable, draft: Draft, view: View) -> Decision:
         return draft, (Attend(kind="unreadable", text=event.kind),)
     if last is not None and view.now - last < APOLOGY_EVERY:
         return draft, ()
-    text = f"{view.copy('only_text')} {view.copy('menu')}"
-    return replace(draft, apologised_at=view.now), (Say(text=text, key="only_text", options=standing.menu(view)),)
+    key = "still_only_text" if draft.said == "only_text" else "only_text"
+    text = f"{view.copy(key)} {view.copy('menu')}"
+    return replace(draft, apologised_at=view.now), (Say(text=text, key=key, options=standing.menu(view)),)
 
 
 def _late(event: Said, draft: Draft, view: View) -> Decision:
