@@ -16,12 +16,16 @@ from bot.conversation.replies import (
     Change,
     Confirm,
     Keep,
+    MoreMine,
+    MoreServices,
     MoreTimes,
     OtherDay,
+    OtherStaff,
     PickDay,
     PickMove,
     PickService,
     PickSlot,
+    PickStaff,
     Reply,
     ShowMine,
     ShowOne,
@@ -30,7 +34,7 @@ from bot.conversation.replies import (
 from bot.conversation.step import Decision
 from bot.conversation.steps.time import nearest
 from bot.conversation.view import View, Window
-from bot.conversation.wording import ACTIONS, Wording
+from bot.conversation.wording import ACTIONS
 from bot.core.phone import language_of
 from bot.understanding.intent import language
 
@@ -43,7 +47,7 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     The view's language is the customer's own once known, else told by the words, the phone's country, the business.
     """
     spoken = _language(event, view)
-    view = replace(view, wording=Wording(spoken))
+    view = replace(view, wording=view.wording.speaking(spoken))
     learnt: tuple[Effect, ...] = () if spoken == view.customer.language else (SetLanguage(spoken),)
     after, effects = _decide(draft.at(view.now), event, view)
     told = [_not_twice(effect, draft, event, view) for effect in effects]
@@ -103,11 +107,13 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
             return book.start(draft, view)
         case ShowMine():
             return mine.show(draft, view)
+        case MoreMine():
+            return mine.more(reply, draft, view)
         case ShowOne():
             return mine.one(reply, draft, view)
         case AskPerson():
             return person(draft, view)
-        case PickService() | MoreTimes() | OtherDay() | PickDay():
+        case PickService() | MoreServices() | MoreTimes() | OtherDay() | OtherStaff() | PickStaff() | PickDay():
             return _chose(event, reply, draft, view)
         case None:  # pragma: no branch - the last of the union
             return standing.unknown_button(draft, view)

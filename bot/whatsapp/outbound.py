@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.whatsapp.graphemes import cut, split_at, units
+from bot.core.graphemes import cut, split_at, units
 from bot.whatsapp.values import clean_text
 
 Json = dict[str, object]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.whatsapp.graphemes import units
+from bot.core.graphemes import units
 from bot.whatsapp.outbound import (
     Option,
     Section,

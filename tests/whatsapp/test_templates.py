@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.whatsapp.graphemes import units
+from bot.core.graphemes import units
 from bot.whatsapp.outbound import Unsendable
 from bot.whatsapp.templates import KINDS, LANGUAGES, PARAMETERS, creation_json, definition, pick, render
 

@@ -6,6 +6,7 @@ from bot.conversation.draft import Draft
 from bot.conversation.effects import Say
 from bot.conversation.events import Event, Said
 from bot.conversation.view import View
+from bot.core.graphemes import split_at
 from bot.understanding.intent import Intent, intent
 
 LONGEST = 60
@@ -28,7 +29,7 @@ class GiveName:
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
             case Said(text=text) if draft.start is not None and self.open(draft, view) and _a_name(text):
-                return replace(draft, name=" ".join(text.split())[:LONGEST])
+                return replace(draft, name=split_at(" ".join(text.split()), LONGEST)[0])
             case _:
                 return None
 

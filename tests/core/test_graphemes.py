@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.whatsapp.graphemes import clusters, cut, split_at, units
+from bot.core.graphemes import clusters, cut, split_at, units
 
 WHOLE = [
     "a",
