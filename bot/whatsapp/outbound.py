@@ -126,9 +126,7 @@ def template(name: str, language: str, parameters: Mapping[str, str], payloads: 
 
 def parameter(value: str) -> str:
     """Text that Meta takes as a template parameter (132018): one line, never empty, nothing hidden, no `{{`."""
-    line = cut(_BRACES.sub(r"\1", _line(_DIRECTION_OR_WIDTH.sub("", value))), PARAMETER_LIMIT)
-    visible = any(unicodedata.category(char)[0] not in "CMZ" for char in line)
-    return line if visible else NOTHING
+    return cut(_BRACES.sub(r"\1", _line(value)), PARAMETER_LIMIT) or NOTHING
 
 
 def addressed(
@@ -160,7 +158,9 @@ def _body(body: str, limit: int) -> str:
 
 
 def _line(value: str) -> str:
-    return " ".join(clean_text(value).split())
+    """One line without hidden signs that turn or stretch text; empty when nothing of it can be seen."""
+    line = " ".join(_DIRECTION_OR_WIDTH.sub("", clean_text(value)).split())
+    return line if any(unicodedata.category(char)[0] not in "CMZ" for char in line) else ""
 
 
 def _fits_button(option: Option) -> bool:
