@@ -14,9 +14,11 @@ from bot.conversation.lines import (
     FORMS_OF_ADDRESS,
     LONGEST,
     LONGEST_LINE,
+    ROW,
     VARIANTS,
     fault,
     line,
+    room,
 )
 from bot.conversation.replies import Cancel, Change, Confirm
 from bot.conversation.wording import ACTIONS, LANGUAGES, Wording
@@ -75,10 +77,10 @@ def test_a_form_of_address_changes_lines_that_there_are_and_nothing_else(of: tup
         assert text != COPY[language][key]
 
 
-FAMILIAR = (
-    r"\b(tú|tu|tus|te|ti|toca|elige|escribe|dime|quieras|quieres|prefieres|tienes|necesitas|agendas|cambia|cancela)\b"
-)
-NOT_VOS = r"\b(tú|ti|toca|elige|escribe|dime|quieres|prefieres|tienes|necesitas|agendas|cambia|cancela|aquí)\b"
+TU = "tú|ti|toca|elige|escribe|dime|quieres|prefieres|tienes|puedes|necesitas|agendas|cambia|cancela"
+FAMILIAR = rf"\b({TU}|tu|tus|te|quieras)\b"
+NOT_VOS = rf"\b({TU}|aquí)\b"
+TITLE = re.compile(r'Option\([^"]*view\.copy\("(\w+)"\)')
 
 
 @pytest.mark.parametrize(("form", "foreign"), [("usted", FAMILIAR), ("vos", NOT_VOS)])
@@ -163,6 +165,13 @@ def test_every_line_is_said_somewhere() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
     statuses = {"status_SCHEDULED", "status_CONFIRMED", "left_one", "left_other"}
     assert [key for key in KEYS if f'"{key}"' not in code and key not in statuses] == []
+
+
+def test_what_stands_on_a_button_or_row_is_known_to_be_short() -> None:
+    package = Path(bot.conversation.__file__).parent
+    titles = {key for path in package.rglob("*.py") for key in TITLE.findall(path.read_text(encoding="utf-8"))}
+    assert len(titles) > 10
+    assert [key for key in sorted(titles) if room(key) > ROW] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
