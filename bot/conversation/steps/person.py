@@ -16,7 +16,7 @@ ANYBODY = 0
 
 
 class ChoosePerson:
-    """Answered by a row, or by typing a name."""
+    """Answered by a row, or by typing a name. A day that was chosen stays chosen."""
 
     def settle(self, draft: Draft, view: View) -> Draft:
         del view
@@ -63,7 +63,7 @@ def _typed(text: str, draft: Draft, view: View) -> Draft | None:
 
 
 def _asked(first: int, draft: Draft) -> Draft:
-    return replace(draft, people_from=first, day=None, days_since=None, after=None, start=None)
+    return replace(draft, people_from=first, days_since=None, after=None, start=None)
 
 
 def _with(staff: int, draft: Draft) -> Draft:
