@@ -19,15 +19,17 @@ LONGEST = 600
 """No message is longer: nobody reads it on a phone."""
 LONGEST_LINE = 290
 """Of one line with its places filled, in UTF-16 units as everywhere: a message joins up to two."""
-VALUE, NOTE = 60, 200
-"""What fills a place is cut at that; names are no longer anyway, unless another program has written them."""
+VALUE = 60
+VALUES = MappingProxyType({"note": 200, "service": 120})
+"""What fills a place is cut at that; names are no longer anyway, unless another program has written them. A service
+may say for whom it is."""
 BUTTON, ROW, HINT = 20, 24, 72
 
 _BUTTONS = frozenset(
     {"confirm", "change", "cancel", "undo", "keep", "yes_cancel", "book", "book_another", "a_person", "see_mine"}
 )
 _ROWS = frozenset({"other_day", "other_person", "anybody", "first_page"})
-_SAMPLES = MappingProxyType({"when": "x" * 45, "day": "x" * 35, "count": "x" * 5, "note": "x" * NOTE})
+_DATES = MappingProxyType({"when": 45, "day": 35, "count": 5})
 
 
 def _read(name: str) -> Mapping[str, str]:
@@ -46,6 +48,11 @@ def line(key: str, language: str, form: str, own: Mapping[str, Mapping[str, str]
         if key in lines:
             return lines[key]
     return OURS[language][key]
+
+
+def longest(place: str) -> int:
+    """How long what fills a place may be."""
+    return VALUES.get(place, VALUE)
 
 
 def room(key: str) -> int:
@@ -82,7 +89,7 @@ def _misplaced(text: str, ours: str) -> str | None:
 
 
 def _too_long(key: str, text: str) -> str | None:
-    length = units(text.format_map({name: _SAMPLES.get(name, "x" * VALUE) for name in places(text)}))
+    length = units(text.format_map({name: "x" * _DATES.get(name, longest(name)) for name in places(text)}))
     if length <= room(key):
         return None
     filled = " with its places filled" if places(text) else ""

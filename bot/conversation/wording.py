@@ -12,7 +12,7 @@ from babel import Locale
 from babel.dates import format_date, format_time
 from babel.units import format_unit
 
-from bot.conversation.lines import LANGUAGES, NOTE, OURS, VALUE, line
+from bot.conversation.lines import LANGUAGES, OURS, line, longest
 from bot.conversation.replies import Cancel, Change, Confirm
 from bot.core.business import Business
 from bot.core.graphemes import cut
@@ -57,7 +57,7 @@ class Wording:
 
     def say(self, key: str, **values: str) -> str:
         """The line `key` with its places filled; what fills a place is one line, not endless, never expanded again."""
-        shown = {name: _value(value, NOTE if name == "note" else VALUE) for name, value in values.items()}
+        shown = {name: _value(value, longest(name)) for name, value in values.items()}
         return line(key, self.language, self.form, self.own).format_map(shown).strip()
 
     def counted(self, key: str, count: int) -> str:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.conversation.effects import Option, Say
-from bot.conversation.lines import FORMS_OF_ADDRESS, LANGUAGES, LONGEST
+from bot.conversation.lines import FORMS_OF_ADDRESS, LANGUAGES, LONGEST, fault
 from bot.conversation.replies import (
     Cancel,
     Change,
@@ -203,6 +203,10 @@ def test_every_appointment_can_be_reached_for_each_purpose(huge: World, ana: Cha
     for words, kind in (("mis citas", ShowOne), ("cancelar mi cita", Cancel), ("quiero cambiar mi cita", Change)):
         say(huge, ana, words)
         assert chosen(pages(huge, ana, MoreMine, "Más citas"), kind) == [kind(one.id, 1) for one in mine]
+    say(huge, ana, "mis citas")
+    for word in ("más", "Más citas"):
+        say(huge, ana, word)
+    assert [one.reply for one in ana.sent[-1].say.options[:-1]] == [ShowOne(one.id, 1) for one in mine[17:]]  # type: ignore[union-attr]
     tap(huge, ana, MoreMine("change", 18))
     tap(huge, ana, Change(mine[20].id, 1))
     assert "Tu cita sigue en pie" in ana.sent[-1].bubble.text
@@ -264,6 +268,16 @@ def test_a_move_can_go_to_somebody_else(huge: World, ana: Chat) -> None:
     slot = next(one.reply for one in ana.sent[-1].say.options if isinstance(one.reply, PickMove))  # type: ignore[union-attr]
     tap(huge, ana, slot)
     assert huge.appointments[mine.id].staff == 5
+
+
+def test_long_lines_of_a_business_s_own_are_cut_where_several_meet(huge: World, ana: Chat) -> None:
+    own = {"again": "a" * 290, "greet_new": "{name} {business} " + "b" * 160, "which_service": "c" * 290}
+    assert [fault("es", key, text) for key, text in own.items()] == [None] * 3
+    huge.business = replace(HUGE, lines={"es": own})
+    for _ in range(2):
+        say(huge, ana, "hola")
+    assert units(ana.sent[-1].bubble.text) == LONGEST
+    assert ana.sent[-1].bubble.text.endswith("c…")
 
 
 def test_words_are_understood_at_every_list(huge: World, ana: Chat) -> None:

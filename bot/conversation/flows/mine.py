@@ -8,11 +8,12 @@ from bot.conversation.flows import standing
 from bot.conversation.pages import page
 from bot.conversation.replies import PURPOSES, BookNew, Cancel, Change, Confirm, MoreMine, ShowOne
 from bot.conversation.step import Decision
-from bot.conversation.steps.turning import turning
+from bot.conversation.steps.turning import onward, turning
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
 
 Purpose = type[ShowOne | Confirm | Change | Cancel]
+_QUESTIONS = ("your_many", "which_one")
 
 
 def show(draft: Draft, view: View) -> Decision:
@@ -22,15 +23,23 @@ def show(draft: Draft, view: View) -> Decision:
 
 def more(tap: MoreMine, draft: Draft, view: View) -> Decision:
     """Another page of a list of appointments; the only one that is left is shown."""
-    question, purpose = "your_many" if tap.purpose == "one" else "which_one", PURPOSES[tap.purpose]
     return choose(
-        question,
-        purpose,
+        "your_many" if tap.purpose == "one" else "which_one",
+        PURPOSES[tap.purpose],
         draft,
         view,
         one=lambda only: one(ShowOne(only.id, only.version), draft, view),
         first=tap.first,
     )
+
+
+def typed(text: str, draft: Draft, view: View) -> Decision | None:
+    """*More* after such a list, typed; None for anything else."""
+    question, _, rest = draft.said.partition(":")
+    purpose, _, following = rest.partition(":")
+    if question in _QUESTIONS and following and onward(text, "more_mine", view):
+        return more(MoreMine(purpose, int(following)), draft, view)
+    return None
 
 
 def one(tap: ShowOne, draft: Draft, view: View) -> Decision:
@@ -75,7 +84,7 @@ def choose(
 
     say = Say(
         text=view.copy(question),
-        key=question,
+        key=question if shown.following is None else f"{question}:{name}:{to(shown.following).first}",
         options=(*options, *turning(shown, to, "more_mine", view)),
         button=view.copy("appointments_button"),
     )

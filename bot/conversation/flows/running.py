@@ -6,7 +6,7 @@ from types import MappingProxyType
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
 from bot.conversation.events import Event, Said
-from bot.conversation.flows import book, hello, move, standing
+from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
 from bot.conversation.replies import (
@@ -34,7 +34,7 @@ Row = PickService | MoreServices | MoreTimes | OtherDay | OtherStaff | PickStaff
 def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
-        return None
+        return mine.typed(event.text, draft, view) if isinstance(event, Said) else None
     answer = read(FLOWS[draft.flow], event, draft, view)
     return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
 
