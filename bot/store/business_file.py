@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from bot.conversation import lines
 from bot.core.business import DAY
 from bot.store.business_entries import (
     HolidaysEntry,
@@ -17,7 +18,7 @@ from bot.store.business_entries import (
     StaffEntry,
     TimeOffEntry,
 )
-from bot.store.file_fields import Name, Part, TemplateName, Zone
+from bot.store.file_fields import Line, Name, Part, TemplateName, Zone
 from bot.store.file_places import Misplaced, told
 
 
@@ -27,6 +28,7 @@ class BusinessFile(Part):
     name: Name
     zone: Zone
     language: Literal["es", "pt", "en"] = "es"
+    form_of_address: Literal["tú", "usted", "vos"] = "tú"
     notice_minutes: Annotated[int, Field(ge=0, le=366 * DAY)] = 60
     horizon_days: Annotated[int, Field(ge=1, le=366)] = 30
     grid_minutes: Annotated[int, Field(ge=5, le=DAY)] = 30
@@ -36,6 +38,7 @@ class BusinessFile(Part):
     templates: dict[Literal["24h", "2h"], dict[Literal["es", "pt_BR", "en"], list[TemplateName]]] = Field(
         default_factory=dict
     )
+    wording: dict[Literal["es", "pt", "en"], dict[str, Line]] = Field(default_factory=dict)
     holidays: HolidaysEntry | None = None
     resource: list[ResourceEntry] = Field(default_factory=list)
     service: Annotated[list[ServiceEntry], Field(min_length=1)]
@@ -48,6 +51,7 @@ class BusinessFile(Part):
         for table in ("resource", "service", "staff"):
             _once(table, [entry.name for entry in getattr(self, table)])
         self._check_services()
+        self._check_wording()
         staff = {entry.name for entry in self.staff}
         for table in ("special_day", "time_off"):
             for number, entry in enumerate(getattr(self, table)):
@@ -72,6 +76,12 @@ class BusinessFile(Part):
             offering = (person for person in self.staff if person.active)
             idle = not any(person.services is None or service.name in person.services for person in offering)
             _require(not (idle and service.active), ("service", number), f"is offered by nobody: {service.name}")
+
+    def _check_wording(self) -> None:
+        for language, own in self.wording.items():
+            for key, line in own.items():
+                fault = lines.fault(language, key, line)
+                _require(fault is None, ("wording", language, key), fault or "")
 
 
 def read(path: Path) -> BusinessFile:

@@ -39,8 +39,9 @@ def find(text: str, where: Where) -> int | None:
     header, where = _table(lines, tables, where)
     first = 0 if header is None else header + 1
     last = min((number for number in tables if number >= first), default=len(lines))
-    wanted = re.compile(rf"\s*[\"']?{re.escape(str(where[0]))}[\"']?\s*[=.]" if where else "(?!)")
-    line = next((number for number in range(first, last) if wanted.match(lines[number])), header)
+    wanted = [re.compile(rf"\s*{_dotted(where[:length])}\s*[=.]") for length in range(len(where), 0, -1)]
+    found = (number for each in wanted for number in range(first, last) if each.match(lines[number]))
+    line = next(found, header)
     return None if line is None else line + 1
 
 
@@ -49,11 +50,23 @@ def _table(lines: list[str], tables: list[int], where: Where) -> tuple[int | Non
     if not where:
         return None, where
     index = where[1] if len(where) > 1 and isinstance(where[1], int) else None
-    brackets = r"\[\[\s*{}\s*\]\]" if index is not None else r"\[\s*{}\s*\]"
-    own = [number for number in tables if re.match(rf"\s*{brackets.format(where[0])}", lines[number])]
     if index is not None:
+        own = _headed(lines, tables, rf"\[\[\s*{_dotted(where[:1])}\s*\]\]")
         return (own[index], where[2:]) if index < len(own) else (None, ())
-    return (own[0], where[1:]) if own else (None, where)
+    for length in range(len(where), 0, -1):
+        own = _headed(lines, tables, rf"\[\s*{_dotted(where[:length])}\s*\]")
+        if own:
+            return own[0], where[length:]
+    return None, where
+
+
+def _headed(lines: list[str], tables: list[int], header: str) -> list[int]:
+    return [number for number in tables if re.match(rf"\s*{header}", lines[number])]
+
+
+def _dotted(where: Where) -> str:
+    """A pattern for the key, as TOML writes it: `wording.es`, each part perhaps in quotes."""
+    return r"\s*\.\s*".join(rf"[\"']?{re.escape(str(part))}[\"']?" for part in where)
 
 
 def _key(where: Where) -> str:

@@ -9,6 +9,7 @@ from bot.conversation.replies import NEW, Cancel, Change, PickSlot, ShowMine
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.name import GiveName
+from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.service import ChooseService
 from bot.conversation.steps.time import ChooseTime, nearest
 from bot.conversation.steps.whom import SayWhom
@@ -92,4 +93,4 @@ def full(view: View) -> bool:
     return most is not None and len(view.upcoming) >= most
 
 
-BOOK = FlowSteps((ChooseService(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish)
+BOOK = FlowSteps((ChooseService(), ChoosePerson(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish)

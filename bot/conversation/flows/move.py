@@ -9,6 +9,7 @@ from bot.conversation.flows.book import refused
 from bot.conversation.replies import NEW, Cancel, Change, PickMove
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
+from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.time import ChooseTime
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
@@ -98,4 +99,4 @@ def _service(appointment: Appointment, view: View) -> int:
     return wanted if wanted is not None and wanted in offered else view.services[0].id
 
 
-MOVE = FlowSteps((ChooseDay(), ChooseTime()), finish)
+MOVE = FlowSteps((ChoosePerson(), ChooseDay(), ChooseTime()), finish)
