@@ -3,9 +3,11 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
+
+from bot.core.slots import Part
 
 FRESH = timedelta(hours=1)
 """So long the customer still has before their eyes what we said last."""
@@ -51,6 +53,14 @@ class Draft:
     """The customer asked for another day: the days from this one on are shown."""
     after: datetime | None = None
     """The customer asked for times after this instant."""
+    last_day: date | None = None
+    """With `day`: it is the first of several days, and this the last."""
+    part: Part | None = None
+    """Only this part of a day is wanted."""
+    clock: time | None = None
+    """A time of day was typed: with `day` it is asked back, without it the day is asked."""
+    readings: tuple[str, ...] = ()
+    """What was typed can be read in these ways, in the contract's form: it is asked which."""
     epoch: int = 0
     """Raised with every finished booking: what was offered before it is old."""
     said: str = ""
@@ -75,6 +85,20 @@ class Draft:
     def finished(self) -> "Draft":
         """Nothing going on, and all earlier offers old."""
         return replace(self.cleared(), epoch=self.epoch + 1)
+
+    def timeless(self) -> "Draft":
+        """The same request, nothing known of its time."""
+        return replace(
+            self,
+            start=None,
+            day=None,
+            days_since=None,
+            after=None,
+            last_day=None,
+            part=None,
+            clock=None,
+            readings=(),
+        )
 
     def unsaid(self) -> "Draft":
         """Another message has come since: what we said last is not our last word any more."""
@@ -122,9 +146,24 @@ def _instant(value: str) -> datetime:
     return at
 
 
+def _part(value: Any) -> Part:
+    since, until = value
+    return Part(time.fromisoformat(since), time.fromisoformat(until))
+
+
+def _readings(value: Any) -> tuple[str, ...]:
+    """Days, times, or both, in the contract's form."""
+    for one in value:
+        (time if one.startswith("T") else datetime).fromisoformat(one.removeprefix("T"))
+    return tuple(value)
+
+
 _READ: dict[object, Callable[[Any], object]] = {
     datetime | None: _instant,
     date | None: date.fromisoformat,
+    time | None: time.fromisoformat,
+    Part | None: _part,
+    tuple[str, ...]: _readings,
     Flow | None: Flow,
     Whom | None: Whom,
 }
@@ -137,5 +176,5 @@ def _read(kind: Any, value: object) -> Any:
         return value if isinstance(value, kind) and not isinstance(value, bool) else None
     try:
         return _READ[kind](value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, AttributeError):
         return None

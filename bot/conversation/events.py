@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.conversation.replies import Reply
+from bot.understanding.read import Meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,14 @@ class About:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The customer typed something; several messages in a row are one, joined by newlines."""
+    """The customer typed something; several messages in a row are one, joined by newlines.
+
+    `meaning` is put in by the conversation itself, which knows what was asked."""
 
     text: str
     at: datetime
     about: About | None = None
+    meaning: Meaning | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

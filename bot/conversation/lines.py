@@ -26,7 +26,10 @@ may say for whom it is."""
 BUTTON, ROW, HINT = 20, 24, 72
 
 _BUTTONS = frozenset(
-    "confirm change cancel undo keep yes_cancel book book_another a_person see_mine for_me".split()  # noqa: SIM905
+    (
+        *("confirm", "change", "cancel", "undo", "keep", "yes_cancel", "book", "book_another", "a_person", "see_mine"),
+        *("for_me", "yes_book", "yes_move", "move_instead", "yes_go_on", "begin_anew"),
+    )
 )
 _ROWS = frozenset({"other_day", "other_person", "anybody", "first_page"})
 _DATES = MappingProxyType({"when": 45, "day": 35, "count": 5})

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from zlib import crc32
 
-from bot.conversation.draft import FRESH, Draft, Flow
+from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
 from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapped, Unreadable
-from bot.conversation.flows import answer, attendee, book, language, mine, move, standing, talk
+from bot.conversation.flows import answer, attendee, book, language, mine, move, resume, standing, talk
 from bot.conversation.flows.person import person
 from bot.conversation.flows.running import Row, answered, ask, belongs_to
 from bot.conversation.lines import LONGEST
@@ -17,6 +17,7 @@ from bot.conversation.replies import (
     Change,
     Confirm,
     ForWhom,
+    GoOn,
     Keep,
     MoreMine,
     MoreServices,
@@ -73,10 +74,7 @@ def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect
     """
     if not isinstance(effect, Say) or _echo(effect) != draft.echo or isinstance(event, Unreadable):
         return effect
-    if not isinstance(event, Said):
-        return None
-    fresh = draft.touched_at is not None and view.now - draft.touched_at < FRESH
-    return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if fresh else effect
+    return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if isinstance(event, Said) else None
 
 
 def _short(effect: Effect | None) -> Effect | None:
@@ -118,6 +116,8 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
             return book.pick(reply, draft, view)
         case BookNew():
             return book.start(draft, view)
+        case GoOn():
+            return resume.go_on(draft, view)
         case ShowMine():
             return mine.show(draft, view)
         case MoreMine():

@@ -153,6 +153,11 @@ class BookNew:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on with the request that was left lying."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowMine:
     """Show my appointments."""
 
@@ -195,6 +200,7 @@ Reply = (
     | Keep
     | ForWhom
     | BookNew
+    | GoOn
     | ShowMine
     | MoreMine
     | ShowOne
@@ -218,6 +224,7 @@ NAMES: dict[str, type[Reply]] = {
     "keep": Keep,
     "whom": ForWhom,
     "book": BookNew,
+    "go_on": GoOn,
     "mine": ShowMine,
     "mine_from": MoreMine,
     "one": ShowOne,

@@ -20,9 +20,9 @@ from bot.core.grid import inside
 from bot.core.spread import ranked
 from bot.core.taken import Taken
 from bot.core.usual import Usual
-from bot.core.walk import Slot, Walk, by_start
+from bot.core.walk import Part, Slot, Walk, by_start
 
-__all__ = ["Bounds", "Busy", "Calendar", "Refusal", "Slot", "Usual"]
+__all__ = ["Bounds", "Busy", "Calendar", "Part", "Refusal", "Slot", "Usual"]
 
 NEAR_USUAL = 60
 """Minutes: what is further from the customer's usual hour is not their usual time."""
@@ -47,13 +47,14 @@ _BY_WEIGHT = (Refusal.PAST, Refusal.NOTICE, Refusal.HORIZON, Refusal.TAKEN, Refu
 class Bounds(TypedDict, total=False):
     """What narrows or widens a search: all optional.
 
-    staff: only this one; after, before: `after <= start < before`; minutes: another length than the service's; ignore:
-    an appointment that blocks nothing, since it is the one that is being moved.
+    staff: only this one; after, before: `after <= start < before`; part: only that part of each day; minutes: another
+    length than the service's; ignore: an appointment that blocks nothing, since it is the one that is being moved.
     """
 
     staff: int | None
     after: datetime | None
     before: datetime | None
+    part: Part | None
     minutes: int | None
     ignore: int | None
 
@@ -175,6 +176,7 @@ class Calendar:
             duration=_length(service, bounds.get("minutes")),
             first=first.astimezone(UTC),
             last=last.astimezone(UTC),
+            part=bounds.get("part"),
         )
 
 

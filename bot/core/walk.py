@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import repeat
+from typing import NamedTuple
 
 from bot.core.board import Board
 from bot.core.business import Business, Interval, Staff
@@ -21,11 +22,19 @@ class Slot:
     end: datetime
 
 
+class Part(NamedTuple):
+    """Part of every day: starts in `[since, until)` of the wall clock."""
+
+    since: time
+    until: time
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
     """One service, those who may do it in order of preference, and the first and last permitted start (aware UTC).
 
-    `duration` may differ from the service's own. `away` is time off, the business's and each person's.
+    `duration` may differ from the service's own. `away` is time off, the business's and each person's. `part` = only
+    starts in that part of the day.
     """
 
     business: Business
@@ -35,6 +44,7 @@ class Walk:
     duration: timedelta
     first: datetime
     last: datetime
+    part: Part | None = None
 
     def days(self) -> Iterator[date]:
         """The local days between the bounds, free or not."""
@@ -48,9 +58,14 @@ class Walk:
         """The free slots that begin on that local day, each start once, staff member by staff member."""
         seen: set[datetime] = set()
         for person, start in self._starts(day):
-            if start not in seen and self.first <= start <= self.last and self.fits(person, start):
+            if start not in seen and self._wanted(start) and self.fits(person, start):
                 seen.add(start)
                 yield self.slot(person, start)
+
+    def _wanted(self, start: datetime) -> bool:
+        if not self.first <= start <= self.last:
+            return False
+        return self.part is None or self.part.since <= start.astimezone(self.business.zone).time() < self.part.until
 
     def fits(self, person: int, start: datetime) -> bool:
         """Whether that person is there and has the time, and a room for it; opening hours are not asked."""

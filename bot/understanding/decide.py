@@ -36,7 +36,7 @@ def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
     acts = heard.any("cancel", "change", "keep")
-    if "human" in heard and not ("cancel" in heard and "sick" in heard):
+    if heard.any("human", "complaint") and not ("cancel" in heard and "sick" in heard):
         return Intent.HUMAN
     if "late" in heard and not acts and not (context is Context.IDLE and timed):
         return Intent.HUMAN

@@ -1,4 +1,4 @@
-"""What the customer wants, from the words they typed. Mixed or negated wishes are UNKNOWN: asked, never guessed."""
+"""The intents of the contract; and what fixed words alone tell: short answers, wishes while choosing, the language."""
 
 from enum import StrEnum
 from types import MappingProxyType
@@ -43,61 +43,15 @@ class Brief(StrEnum):
     """What else is there?"""
 
 
-_WHOLE = MappingProxyType(
-    {
-        phrase: intent
-        for intent in (
-            Intent.GREET,
-            Intent.CONFIRM,
-            Intent.THANKS,
-            Intent.STOP,
-            Intent.START,
-            Intent.HELP,
-            Intent.CANCEL,
-            Intent.HUMAN,
-        )
-        for phrase in (*collect("whole", intent), *(collect("whole", "nod") if intent is Intent.CONFIRM else ()))
-    }
-)
-_CONTAINS = MappingProxyType(
-    {
-        intent: collect("contains", intent)
-        for intent in (Intent.HUMAN, Intent.CANCEL, Intent.RESCHEDULE, Intent.LIST, Intent.BOOK)
-    }
-)
-_NEGATION = collect("contains", "negation")
 _WISHES = MappingProxyType({one: collect("contains", one) for one in Wish})
 _BRIEF = MappingProxyType({one: collect("whole", one) for one in Brief})
 _MARKS = MappingProxyType(per_language("language", "marks"))
 _LEAD = 2
 """So many more words of another language change a known one."""
-_ASKS_TO_ACT = frozenset({Intent.CANCEL, Intent.RESCHEDULE})
 
 
 def _holds(phrase: str, words: frozenset[str]) -> bool:
     return any(f" {word} " in f" {phrase} " for word in words)
-
-
-def _strip(phrase: str, words: frozenset[str]) -> str:
-    for word in sorted(words, key=len, reverse=True):
-        phrase = f" {phrase} ".replace(f" {word} ", " ").strip()
-    return phrase
-
-
-def intent(text: str) -> Intent:
-    """The one intent of a phrase."""
-    phrase = plain(text)
-    if phrase in _WHOLE:
-        return _WHOLE[phrase]
-    found = [one for one, words in _CONTAINS.items() if _holds(phrase, words)]
-    acts = [one for one in found if one in _ASKS_TO_ACT]
-    if Intent.HUMAN in found:
-        return Intent.HUMAN
-    if len(acts) > 1 or (acts and _holds(_strip(phrase, _CONTAINS[acts[0]]), _NEGATION)):
-        return Intent.UNKNOWN
-    if acts:
-        return acts[0]
-    return found[0] if found else Intent.UNKNOWN
 
 
 def brief(text: str) -> Brief | None:

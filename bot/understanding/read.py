@@ -30,6 +30,8 @@ _BUTTONS = MappingProxyType({"1": Intent.CONFIRM, "2": Intent.RESCHEDULE, "3": I
 _WANTS_TIME = frozenset({Intent.BOOK, Intent.ANSWER})
 _NAMES_NONE = frozenset({Intent.UNKNOWN, Intent.HUMAN, Intent.HELP, Intent.STOP, Intent.START})
 """A time that we cannot read does not matter then."""
+BRIEF = 3
+"""A question of no more words rather suggests: *and with Iris?*"""
 _DOUBT = 0.05
 """Taken off for each word that was mended."""
 
@@ -50,6 +52,14 @@ class Meaning:
     """Words that are not known in that language."""
     rest: tuple[str, ...] = ()
     """The words that name no time, made comparable: a service or a person may be among them (named.py)."""
+    bare: str | None = None
+    """It is nothing but one of these: yes, no, thanks, greet, noise."""
+    keeps: bool = False
+    """It says that somebody comes, or that nothing is to be cancelled."""
+    matter: bool = False
+    """HUMAN, yet nobody is asked for: being late, a complaint, something medical."""
+    asks: bool = False
+    """It wants to know something: a price, how long it takes."""
 
 
 def every_day(opens: int, closes: int) -> Week:
@@ -95,6 +105,10 @@ def _read(text: str, frame: Frame) -> Meaning:
         usual="usual" in heard,
         strange=words.strange,
         rest=_rest(words, phrase, pieces),
+        bare=heard.only,
+        keeps=heard.any("keep", "stay", "present"),
+        matter=intent is Intent.HUMAN and "human" not in heard,
+        asks="ask" in heard or (heard.question and heard.words > BRIEF),
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import cycle
 
 from hypothesis import strategies as st
 
@@ -30,11 +31,11 @@ from bot.conversation.replies import (
 )
 from bot.core.appointment import Actor, Happening
 from bot.core.business import Business
-from tests.conftest import NOW
+from tests.conftest import FIXTURES, NOW
 from tests.conversation.businesses import a_business
 from tests.conversation.world import Chat, World
 
-PHRASES = (
+_OFTEN = (
     "hola",
     "oi",
     "hi",
@@ -72,7 +73,27 @@ PHRASES = (
     "asdf",
     "👍",
     "",
+    "corte mañana a las 5",
+    "a las 5",
+    "el viernes por la tarde",
+    "mejor a las 6",
+    "la próxima semana",
+    "cámbiala para el viernes 5pm",
+    "con Nico",
+    "lo de siempre",
+    "llego 10 min tarde",
 )
+
+
+def _phrases() -> tuple[str, ...]:
+    """All that customers write in the fixtures, and as often what matters most."""
+    rows = (line.split("\t") for path in PHRASE_FILES for line in path.read_text("utf-8").splitlines()[1:])
+    written = [row[1] for row in rows]
+    return tuple(one for pair in zip(written, cycle(_OFTEN)) for one in pair)
+
+
+PHRASE_FILES = sorted((FIXTURES / "phrases").glob("*.tsv"))
+PHRASES = _phrases()
 PHONES = ("5215500000001", "5511900000001", "15500000001", None)
 NAMES = ("Ana", "", "🦄", "*Ana* _x_", "{{1}} {name}", "\u202eanA", "A" * 300)
 
@@ -115,7 +136,7 @@ KINDS = (
     "remind",
 )
 STEPS = st.builds(
-    Step, st.sampled_from((*KINDS, "staff", "leave")), st.integers(0, 1), st.integers(0, 12), st.integers(0, 999)
+    Step, st.sampled_from((*KINDS, "staff", "leave")), st.integers(0, 1), st.integers(0, 12), st.integers(0, 9999)
 )
 
 _ids, _versions = st.integers(0, 5), st.integers(0, 4)

@@ -1,26 +1,31 @@
 """Whatever customers, rivals, staff and time do, in any order, the conversation keeps its promises."""
 
+import os
+from datetime import datetime
 from itertools import pairwise
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.conversation import draft as drafts
-from bot.conversation.draft import FRESH
 from bot.conversation.effects import Book, Effect, Mark, Move, Say
 from bot.conversation.events import Event, Reacted, Said, Tapped
-from bot.conversation.replies import PickMove, PickSlot, Reply, Undo
+from bot.conversation.flows.hearing import hear
+from bot.conversation.replies import PickMove, PickSlot, Reply, Undo, decode
 from bot.conversation.view import View
 from bot.core.appointment import Happening
 from bot.core.business import Business
 from bot.core.slots import Slot
-from bot.understanding.intent import Intent, intent
+from bot.understanding.intent import Intent
 from tests.conftest import NOW
 from tests.conversation.chance import BUSINESSES, FORGED, NAMES, PHONES, STEPS, Step, happens
 from tests.conversation.world import Chat, World
 
+SEQUENCES = int(os.environ.get("MACHINE_SEQUENCES", "300"))
+"""How many chats are made up; `MACHINE_SEQUENCES=10000` before a release."""
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+@settings(max_examples=SEQUENCES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     business=st.sampled_from(BUSINESSES),
     people=st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(PHONES)), min_size=2, max_size=2),
@@ -42,18 +47,43 @@ def test_every_promise_is_kept(
 
 def _check_turn(world: World, chat: Chat, event: Event) -> None:
     before, spoken, raced = world.view(chat), chat.sent[-1:], bool(world.rival)
+    picked = drafts.load(chat.draft).start
     effects = world.hear(chat, event, opens=not isinstance(event, Reacted))
     said = [effect for effect in effects if isinstance(effect, Say)]
     assert len(said) <= 1, "one message a turn"
-    if said and spoken and spoken[0].say is not None and world.now - spoken[0].at < FRESH:
+    if said and spoken and spoken[0].say is not None:
         last = spoken[0].say
         assert (said[0].text, said[0].options) != (last.text, last.options), "said twice in a row"
     if isinstance(event, Said) and event.about is None and before.muted:
-        assert not said or intent(event.text) in (Intent.STOP, Intent.START), "spoke where a person has the chat"
+        assert not said or _meant(event, before) in (Intent.STOP, Intent.START), "spoke where a person has the chat"
     for effect in effects:
         _check_change(effect, before, event)
+        _check_typed(effect, event, spoken[0].say if spoken else None, picked)
     for one in () if raced else said:  # in a race what was offered may have gone before it was sent
         _check_offers(one, world, chat)
+
+
+def _check_typed(effect: Effect, event: Event, last: Say | None, picked: datetime | None) -> None:
+    """Typing alone books, moves and cancels nothing that was not asked back, the date spelled out.
+
+    `picked` was chosen by a tap before, and only the name was missing.
+    """
+    if not isinstance(event, Said) or not isinstance(effect, Book | Move | Mark):
+        return
+    asked, _, rest = (last.key if last is not None else "").partition(":")
+    if isinstance(effect, Mark):
+        assert effect.happening is not Happening.CANCEL or asked == "really_cancel", "cancelled without asking"
+    elif effect.start != picked:
+        reply = decode(rest)
+        assert asked == "is_it", "a time was taken without asking"
+        assert isinstance(reply, PickSlot | PickMove)
+        assert reply.start == effect.start, "another time was taken than was asked about"
+
+
+def _meant(event: Said, before: View) -> Intent:
+    meaning = hear(event, drafts.Draft(), before).meaning
+    assert meaning is not None
+    return meaning.intent
 
 
 def _check_change(effect: Effect, before: View, event: Event) -> None:

@@ -80,7 +80,7 @@ def test_a_form_of_address_changes_lines_that_there_are_and_nothing_else(of: tup
 TU = "tú|ti|toca|elige|escribe|dime|quieres|prefieres|tienes|puedes|necesitas|agendas|cambia|cancela"
 FAMILIAR = rf"\b({TU}|tu|tus|te|quieras)\b"
 NOT_VOS = rf"\b({TU}|aquí)\b"
-TITLE = re.compile(r'Option\([^"]*view\.copy\("(\w+)"\)')
+TITLE = re.compile(r'Option\([^"=]*view\.copy\("(\w+)"\)')
 
 
 @pytest.mark.parametrize(("form", "foreign"), [("usted", FAMILIAR), ("vos", NOT_VOS)])

@@ -1,87 +1,23 @@
-"""What typed phrases mean: a modest table per language, and what is never guessed."""
+"""What fixed words tell: short answers, wishes while choosing, the language, and the words of our own buttons."""
 
 import tomllib
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.understanding.intent import Brief, Intent, Wish, brief, intent, language, wish
+from bot.understanding.intent import Brief, Intent, Wish, brief, language, wish
+from bot.understanding.meaning import Context
+from bot.understanding.read import every_day, understand
 from bot.understanding.words import LANGUAGES, collect, per_language, plain
-
-PHRASES = {
-    "es": {
-        Intent.GREET: ["hola", "¡Hola!", "HOLA 👋", "buenos días", "buenas tardes"],
-        Intent.BOOK: ["quiero una cita", "me gustaría agendar", "¿tienen turno para hoy?", "reservar"],
-        Intent.CONFIRM: ["sí", "si", "Sí, confirmo", "ok voy", "ahí estaré", "perfecto", "vale"],
-        Intent.CANCEL: [
-            "cancelar",
-            "quiero cancelar mi cita",
-            "no puedo ir",
-            "No puedo",
-            "ya no voy",
-            "anula mi turno",
-        ],
-        Intent.RESCHEDULE: ["quiero cambiar mi cita", "reprogramar", "¿la podemos mover? mover", "reagendar por favor"],
-        Intent.LIST: ["mis citas", "¿a qué hora es mi cita?", "cuándo es mi cita"],
-        Intent.HUMAN: ["quiero hablar con alguien", "persona", "tengo una queja"],
-        Intent.STOP: ["STOP", "stop.", "baja", "no me manden más mensajes"],
-        Intent.START: ["alta", "darme de alta"],
-        Intent.THANKS: ["gracias", "muchas gracias!!"],
-        Intent.HELP: ["ayuda", "menú"],
-        Intent.UNKNOWN: [
-            "no cancelen, sí voy",
-            "cancelar o cambiar",
-            "no quiero cambiar mi cita",
-            "quiero dejar de fumar",
-            "no me manden más facturas",
-            "voy 15 min tarde",
-            "👍",
-            "",
-        ],
-    },
-    "pt": {
-        Intent.GREET: ["oi", "Olá!", "bom dia", "oi, tudo bem?"],
-        Intent.BOOK: ["quero marcar", "gostaria de agendar", "tem horário amanhã?", "quero uma consulta"],
-        Intent.CONFIRM: ["sim", "Confirmo!", "estarei lá", "beleza", "tá bom"],
-        Intent.CANCEL: ["cancelar", "quero desmarcar", "não posso ir", "não posso", "cancelar agendamento"],
-        Intent.RESCHEDULE: ["remarcar", "quero mudar o horário", "preciso adiar"],
-        Intent.LIST: ["meus horários", "minha consulta"],
-        Intent.HUMAN: ["falar com alguém", "atendente", "quero fazer uma reclamação"],
-        Intent.STOP: ["sair", "PARAR", "não quero mais mensagens"],
-        Intent.START: ["voltar"],
-        Intent.THANKS: ["obrigada", "valeu"],
-        Intent.HELP: ["ajuda", "opções"],
-        Intent.UNKNOWN: ["não cancela", "não quero remarcar", "vou sair mais cedo", "parar o tratamento", "kkkk"],
-    },
-    "en": {
-        Intent.GREET: ["hi", "Hello!", "good morning", "hey"],
-        Intent.BOOK: ["I'd like to book", "can I get an appointment", "any slot today?"],
-        Intent.CONFIRM: ["yes", "Yes please", "I'll be there", "sure", "ok"],
-        Intent.CANCEL: ["cancel", "please cancel my appointment", "I can't make it", "can't", "not coming"],
-        Intent.RESCHEDULE: ["reschedule", "can we move it?", "change my appointment", "another time"],
-        Intent.LIST: ["my appointments", "when is my appointment?"],
-        Intent.HUMAN: ["talk to someone", "human", "I have a complaint"],
-        Intent.STOP: ["STOP", "unsubscribe"],
-        Intent.START: ["start"],
-        Intent.THANKS: ["thanks!", "thank you"],
-        Intent.HELP: ["help", "menu"],
-        Intent.UNKNOWN: ["don't cancel, I'm coming", "cancel or move it", "nice weather", "stop by later?"],
-    },
-}
-TABLE = [
-    (phrase, meant) for by_intent in PHRASES.values() for meant, phrases in by_intent.items() for phrase in phrases
-]
+from tests.conftest import NOW
 
 
-@pytest.mark.parametrize(("phrase", "meant"), TABLE)
-def test_a_phrase_means_one_thing(phrase: str, meant: Intent) -> None:
-    assert intent(phrase) is meant
-
-
-def test_an_appointment_for_another_person_is_no_wish_to_talk_to_one() -> None:
-    assert intent("quiero una cita para otra persona") is Intent.BOOK
+def meant(text: str, code: str, context: Context = Context.IDLE) -> Intent:
+    hours = every_day(9 * 60, 19 * 60)
+    return understand(text, now=NOW, zone=ZoneInfo("UTC"), hours=hours, context=context, language=code).intent
 
 
 @pytest.mark.parametrize(
@@ -145,14 +81,6 @@ def test_the_language_is_told_by_the_words_but_a_single_one_flips_nothing(
     assert language(phrase, known) == told
 
 
-@given(st.text())
-def test_any_text_is_understood_or_not_but_never_an_error(text: str) -> None:
-    assert intent(text) in Intent
-    assert brief(text) in (None, *Brief)
-    assert wish(text) in (None, *Wish)
-    assert language(text) in (None, *LANGUAGES)
-
-
 @pytest.mark.parametrize(
     ("text", "bare"),
     [
@@ -172,8 +100,8 @@ def test_what_we_tell_customers_to_type_is_understood() -> None:
         copy = tomllib.loads((files("bot.conversation") / "copy" / f"{code}.toml").read_text("utf-8"))
         assert f"*{back}*" in copy["opted_out"]
         assert f"*{book}*" in copy["dropped"]
-        assert intent(back) is Intent.START
-        assert intent(book) is Intent.BOOK
+        assert meant(back, code) is Intent.START
+        assert meant(book, code) is Intent.BOOK
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -188,13 +116,22 @@ def test_the_words_of_the_buttons_mean_what_they_do(code: str) -> None:
         "a_person": Intent.HUMAN,
         "see_mine": Intent.LIST,
     }
-    assert {key: intent(copy[key]) for key in understood} == understood
+    assert {key: meant(copy[key], code) for key in understood} == understood
+    confirming = {key: meant(copy[key], code, Context.CONFIRMING) for key in ("yes_book", "yes_go_on")}
+    assert set(confirming.values()) == {Intent.CONFIRM}, confirming
     assert brief(copy["keep"]) is Brief.NO
     assert brief(copy["undo"]) is Brief.UNDO
     assert [wish(copy["other_day"]), wish(copy["more_times"])] == [Wish.OTHER_DAY, Wish.MORE_TIMES]
 
 
+@given(st.text())
+def test_any_text_is_told_or_not_but_never_an_error(text: str) -> None:
+    assert brief(text) in (None, *Brief)
+    assert wish(text) in (None, *Wish)
+    assert language(text) in (None, *LANGUAGES)
+
+
 def test_words_are_collected_over_all_languages() -> None:
-    assert {"hola", "oi", "hi"} <= collect("whole", "greet")
+    assert {"ok", "beleza", "sure"} <= collect("whole", "nod")
     assert collect("whole", "nothing of that name") == frozenset()
     assert "obrigada" in per_language("language", "marks")["pt"]

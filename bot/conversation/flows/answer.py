@@ -55,11 +55,12 @@ def undo(tap: Undo, draft: Draft, view: View) -> Decision:
 
 
 def keep(tap: Keep, draft: Draft, view: View) -> Decision:
-    """No, do not cancel it."""
+    """No, do not cancel it, nor move it."""
     found = standing.check(tap.appointment, tap.version, draft, view)
     if not isinstance(found, Appointment):
         return found
-    return draft, _unless_said(standing.about("kept", found, view), draft)
+    moving = draft.appointment == found.id
+    return draft.cleared() if moving else draft, _unless_said(standing.about("kept", found, view), draft)
 
 
 def _unless_said(say: Say, draft: Draft, *, text: str | None = None) -> tuple[Say, ...]:

@@ -4,27 +4,41 @@ from dataclasses import replace
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Book, Effect, Option, Say, SetName
+from bot.conversation.events import Said
 from bot.conversation.flows import standing
 from bot.conversation.replies import NEW, Cancel, Change, PickSlot, ShowMine
+from bot.conversation.sentence import services_named, told
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.name import GiveName
 from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.service import ChooseService
 from bot.conversation.steps.time import ChooseTime, nearest
+from bot.conversation.steps.typed import TypedTime
 from bot.conversation.steps.whom import SayWhom
 from bot.conversation.view import View
 from bot.core.slots import Refusal, Slot
 
 
-def start(draft: Draft, view: View, *, service: int | None = None) -> Decision:
-    """Begin anew, perhaps with the service already known."""
+def start(draft: Draft, view: View, *, service: int | None = None, said: Said | None = None) -> Decision:
+    """Begin anew, perhaps with the service already known, or with all that a sentence names.
+
+    Who names a time but no service means the one they had last: it is asked back by name.
+    """
     if full(view):
         options = (Option(ShowMine(), view.copy("see_mine")),)
         return draft.cleared(), (Say(text=view.copy("too_many"), key="too_many", options=options),)
     if not view.services:
         return standing.nothing_to_offer(draft, view)
-    return advance(BOOK, replace(draft.cleared(), flow=Flow.BOOK, service=service), view)
+    begun = replace(draft.cleared(), flow=Flow.BOOK, service=service)
+    return advance(BOOK, _told(said, begun, view) if said is not None else begun, view)
+
+
+def _told(said: Said, begun: Draft, view: View) -> Draft:
+    named, last = told(said, begun, view), view.last_service
+    if named is None or named.service is not None or last is None or services_named(said, view):
+        return named or begun
+    return replace(named, service=last.id)
 
 
 def pick(tap: PickSlot, draft: Draft, view: View) -> Decision:
@@ -93,4 +107,6 @@ def full(view: View) -> bool:
     return most is not None and len(view.upcoming) >= most
 
 
-BOOK = FlowSteps((ChooseService(), ChoosePerson(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish)
+BOOK = FlowSteps(
+    (ChooseService(), ChoosePerson(), TypedTime(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish
+)

@@ -10,18 +10,16 @@ from bot.conversation.step import Decision
 from bot.conversation.steps.name import speakable
 from bot.conversation.steps.time import NEAREST, pick
 from bot.conversation.view import View
-from bot.core.business import Service
-from bot.core.slots import Slot
+from bot.core.usual import usual
 
 
 def greet(draft: Draft, view: View) -> Decision:
     """An upcoming appointment, else the last service with the three best times, else a booking's first question."""
     if view.upcoming:
         return _upcoming(draft, view)
-    last = view.last_service
-    slots = view.calendar.offers(last.id, NEAREST) if last is not None else ()
-    if last is not None and slots:
-        return _again(last, slots, draft, view)
+    offered = again(draft, view)
+    if offered is not None:
+        return offered
     asking, asked = book.start(draft, view)
     return asking, tuple(book.prefixed(_called("greet_new", "greet_unnamed", view), one) for one in asked)
 
@@ -37,7 +35,12 @@ def _upcoming(draft: Draft, view: View) -> Decision:
     return draft.cleared(), (Say(text=text, key=key, options=options, appointment=nearest.id),)
 
 
-def _again(service: Service, slots: tuple[Slot, ...], draft: Draft, view: View) -> Decision:
+def again(draft: Draft, view: View) -> Decision | None:
+    """The last service at the three best times, the usual one first; None for whoever had none."""
+    service, habit = view.last_service, usual(view.appointments, view.business.zone)
+    slots = view.calendar.offers(service.id, NEAREST, usual=habit) if service is not None else ()
+    if service is None or not slots or book.full(view):
+        return None
     asking = replace(draft.cleared(), flow=Flow.BOOK, service=service.id)
     options = tuple(Option(pick(slot, asking), view.short(slot.start)) for slot in slots)
     text = _called("known_offer", "known_offer_unnamed", view, service=service.name)

@@ -4,22 +4,29 @@ from dataclasses import replace
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Move, Option, Say
+from bot.conversation.events import Said
 from bot.conversation.flows import standing
 from bot.conversation.flows.book import refused
 from bot.conversation.replies import NEW, Cancel, Change, PickMove
+from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.time import ChooseTime
+from bot.conversation.steps.typed import TypedTime
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
 from bot.core.slots import Refusal, Slot
 
 
-def start(tap: Change, draft: Draft, view: View) -> Decision:
-    """Change was tapped, or typed: show other times for the same service and person."""
+def start(tap: Change, draft: Draft, view: View, *, said: Said | None = None) -> Decision:
+    """Change was tapped: show other times for the same service and person. Typed, it may name the new time."""
     found = movable(tap.appointment, tap.version, draft, view)
-    return advance(MOVE, begun(found, draft, view), view) if isinstance(found, Appointment) else found
+    if not isinstance(found, Appointment):
+        return found
+    fresh = begun(found, draft, view)
+    named = told(said, fresh, view) if said is not None else None
+    return advance(MOVE, named or fresh, view)
 
 
 def pick(tap: PickMove, draft: Draft, view: View) -> Decision:
@@ -99,4 +106,4 @@ def _service(appointment: Appointment, view: View) -> int:
     return wanted if wanted is not None and wanted in offered else view.services[0].id
 
 
-MOVE = FlowSteps((ChoosePerson(), ChooseDay(), ChooseTime()), finish)
+MOVE = FlowSteps((ChoosePerson(), TypedTime(), ChooseDay(), ChooseTime()), finish)

@@ -5,10 +5,11 @@ from types import MappingProxyType
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Option, Say
-from bot.conversation.events import Event, Said
+from bot.conversation.events import Event, Said, Tapped
 from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
+from bot.conversation.flows.which import last_word, reminded
 from bot.conversation.replies import (
     NEW,
     AskPerson,
@@ -20,9 +21,11 @@ from bot.conversation.replies import (
     PickService,
     PickStaff,
 )
+from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance, read
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
+from bot.understanding.intent import Brief, Wish, brief, wish
 
 FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
 
@@ -31,12 +34,34 @@ Row = PickService | MoreServices | MoreTimes | OtherDay | OtherStaff | PickStaff
 """What lists of a running question hold besides the times themselves."""
 
 
+_LEADING = ("more_services", "more_days", "more_people", "more_times", "other_person", "anybody")
+
+
 def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
         return mine.typed(event.text, draft, view) if isinstance(event, Said) else None
-    answer = read(FLOWS[draft.flow], event, draft, view)
+    named = told(event, draft, view) if isinstance(event, Said) and not _leads(event.text, view) else None
+    answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
     return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+
+
+def _leads(text: str, view: View) -> bool:
+    """Whether a list's last rows are typed: no name of a service or person, whatever words are in those."""
+    return brief(text) is Brief.MORE or view.wording.means(text, *_LEADING)
+
+
+def _loosened(event: Event, draft: Draft) -> Draft:
+    """Whoever asks for other times or another day does not insist on the hour that they typed before."""
+    match event:
+        case Tapped(reply=MoreTimes()):
+            return replace(draft, clock=None, readings=())
+        case Tapped(reply=OtherDay() | PickDay()):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case Said(text=text) if wish(text) in (Wish.MORE_TIMES, Wish.OTHER_DAY):
+            return replace(draft, clock=None, readings=(), last_day=None)
+        case _:
+            return draft
 
 
 def ask(line: str, draft: Draft, view: View) -> Decision:
@@ -79,6 +104,10 @@ def not_understood(event: Said, draft: Draft, view: View) -> Decision:
 def _ask_again(draft: Draft, view: View) -> Decision:
     if draft.flow is not None:
         return ask(view.copy("not_understood"), draft, view)
+    if reminded(view) and not last_word(draft, view):
+        shown, told_of = mine.show(draft, view)
+        line = view.copy("not_understood")
+        return replace(shown, misses=draft.misses), tuple(book.prefixed(line, one) for one in told_of)
     if not view.appointments:
         # Somebody new is simply welcomed.
         started, asked = hello.greet(draft, view)

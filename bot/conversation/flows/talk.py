@@ -5,17 +5,19 @@ from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 
-from bot.conversation.draft import Draft
+from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Remind, Say
 from bot.conversation.events import Said, Unreadable
-from bot.conversation.flows import book, hello, mine, move, short, standing
-from bot.conversation.flows.person import person
-from bot.conversation.flows.running import answered, not_understood
-from bot.conversation.flows.which import candidates, on_one
+from bot.conversation.flows import book, hello, mine, move, resume, short, standing
+from bot.conversation.flows.hearing import hear, resting
+from bot.conversation.flows.person import matter, person
+from bot.conversation.flows.running import FLOWS, answered, not_understood
+from bot.conversation.flows.which import candidates, named, on_one
 from bot.conversation.replies import Change
-from bot.conversation.step import Decision
+from bot.conversation.sentence import told
+from bot.conversation.step import Decision, advance
 from bot.conversation.view import View
-from bot.understanding.intent import Brief, Intent, brief, intent, wish
+from bot.understanding.intent import Brief, Intent, brief, wish
 
 LATE = timedelta(hours=3)
 WINDOW = timedelta(hours=24)
@@ -26,14 +28,17 @@ Answer = Callable[[Said, Draft, View], Decision]
 
 def said(event: Said, draft: Draft, view: View) -> Decision:
     """A typed message."""
-    meant = intent(event.text)
+    event = hear(event, draft, view)
+    meant = _intent(event)
     # A quoted yes, cancel or change means the same at any time, so it is obeyed however late it comes.
     if view.now - event.at > LATE and not (event.about is not None and meant in _TO_QUOTED):
         return _late(event, draft, view)
     if view.muted and meant not in _REMINDERS:
         return draft, (Attend(kind="message", text=event.text),)
     after, effects = (
-        _whatever_was_asked(meant, event, draft, view)
+        short.to_question(event, draft, view)
+        or _whatever_was_asked(meant, event, draft, view)
+        or resume.asked(event, draft, view)
         or answered(event, draft, view)
         or _MEANT.get(meant, not_understood)(event, draft, view)
     )
@@ -59,22 +64,55 @@ def _late(event: Said, draft: Draft, view: View) -> Decision:
     return draft, (attend, Say(text=view.copy("late"), key="late", options=standing.menu(view)))
 
 
+def _intent(event: Said) -> Intent:
+    return event.meaning.intent if event.meaning is not None else Intent.UNKNOWN
+
+
 def _whatever_was_asked(meant: Intent, event: Said, draft: Draft, view: View) -> Decision | None:
-    """Words that mean the same at every question, but *another time* while choosing one."""
-    chooses = draft.flow is not None and meant is Intent.RESCHEDULE and wish(event.text) is not None
-    answer = _BRIEF.get(brief(event.text)) or (None if chooses else _ANYTIME.get(meant))
+    """Words that mean the same at every question, but *another time* while choosing one, or *hello* after a while."""
+    goes_on = resting(draft, view)
+    timed = wish(event.text) is not None or (event.meaning is not None and event.meaning.when is not None)
+    chooses = draft.flow is not None and not goes_on and event.about is None and meant is Intent.RESCHEDULE and timed
+    if chooses or (goes_on and meant is Intent.GREET):
+        return None
+    answer = _BRIEF.get(brief(event.text)) or _ANYTIME.get(meant)
     return answer(event, draft, view) if answer is not None else None
 
 
+def _human(event: Said, draft: Draft, view: View) -> Decision:
+    if event.meaning is not None and event.meaning.matter:
+        return matter(event, draft, view)
+    return person(draft, view, text=event.text)
+
+
 def _reschedule(event: Said, draft: Draft, view: View) -> Decision:
+    """Of an appointment; without any it is about the times just shown."""
+    choosing = draft.flow is Flow.MOVE or (draft.flow is not None and not view.upcoming)
+    if draft.flow is not None and choosing and event.about is None and not resting(draft, view):
+        return advance(FLOWS[draft.flow], draft.timeless(), view)
+    about = event.meaning.about if event.meaning is not None else None
     return on_one(
         event,
-        candidates(draft, view),
+        named(about, candidates(draft, view), view),
         draft,
         view,
         reply=Change,
-        do=lambda found: move.start(Change(found.id, found.version), draft, view),
+        do=lambda found: move.start(Change(found.id, found.version), draft, view, said=event),
     )
+
+
+def _book(event: Said, draft: Draft, view: View) -> Decision:
+    """All that one sentence names; *the same as always* is offered as to a known customer."""
+    always = event.meaning is not None and event.meaning.usual and event.meaning.when is None
+    return (hello.again(draft, view) if always else None) or book.start(draft, view, said=event)
+
+
+def _unknown(event: Said, draft: Draft, view: View) -> Decision:
+    """A service's name alone, or *the usual*, is a wish to book."""
+    always = event.meaning is not None and event.meaning.usual
+    if draft.flow is None and (always or told(event, replace(draft, flow=Flow.BOOK), view) is not None):
+        return _book(event, draft, view)
+    return not_understood(event, draft, view)
 
 
 def _remind(key: str, wanted: bool) -> Answer:
@@ -100,7 +138,7 @@ _REMINDERS: MappingProxyType[Intent, Answer] = MappingProxyType(
 _ANYTIME: MappingProxyType[Intent, Answer] = MappingProxyType(
     {
         **_REMINDERS,
-        Intent.HUMAN: lambda event, draft, view: person(draft, view, text=event.text),
+        Intent.HUMAN: _human,
         Intent.CANCEL: short.cancel,
         Intent.RESCHEDULE: _reschedule,
         Intent.LIST: lambda _, draft, view: mine.show(draft, view),
@@ -110,7 +148,8 @@ _ANYTIME: MappingProxyType[Intent, Answer] = MappingProxyType(
 """Understood whatever was just asked."""
 _MEANT: MappingProxyType[Intent, Answer] = MappingProxyType(
     {
-        Intent.BOOK: lambda _, draft, view: book.start(draft, view),
+        Intent.BOOK: _book,
+        Intent.UNKNOWN: _unknown,
         Intent.CONFIRM: short.yes,
         Intent.THANKS: _thanks,
         Intent.HELP: lambda _, draft, view: (

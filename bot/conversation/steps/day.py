@@ -64,4 +64,4 @@ def _page(days: Sequence[date], draft: Draft) -> Page[date]:
 def _days(draft: Draft, view: View) -> tuple[date, ...]:
     if draft.service is None:
         return ()
-    return view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment)
+    return view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment, part=draft.part)

@@ -10,7 +10,7 @@ from bot.conversation.effects import Say
 from bot.conversation.events import Event, Said
 from bot.conversation.view import View
 from bot.core.names import name_of
-from bot.understanding.intent import Intent, intent
+from bot.understanding.intent import Intent
 
 LONGEST = 60
 
@@ -31,15 +31,15 @@ class GiveName:
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
-            case Said(text=text) if draft.start is not None and self.open(draft, view) and a_name(text):
+            case Said(text=text) if draft.start is not None and self.open(draft, view) and a_name(event):
                 return replace(draft, name=name_of(text, LONGEST))
             case _:
                 return None
 
 
-def a_name(text: str) -> bool:
+def a_name(said: Said) -> bool:
     """Anything that can be said aloud and is not *ok* or *thanks*."""
-    return speakable(text) and intent(text) is Intent.UNKNOWN
+    return speakable(said.text) and said.meaning is not None and said.meaning.intent is Intent.UNKNOWN
 
 
 def speakable(name: str) -> bool:

@@ -61,8 +61,9 @@ def _typed(text: str, draft: Draft, view: View) -> Draft | None:
 
 
 def _chosen(service: int | None, draft: Draft) -> Draft:
-    """A time that was picked before was one for another service."""
-    return replace(draft, service=service, start=None, staff=None, people_from=None)
+    """A time that was picked before was one for another service; who was asked for by name stays."""
+    staff = draft.staff if draft.start is None else None
+    return replace(draft, service=service, start=None, staff=staff, people_from=None)
 
 
 def _option(service: Service, view: View) -> Option:

@@ -11,7 +11,7 @@ from bot.conversation.pages import ROWS
 from bot.conversation.replies import AskPerson, MoreTimes, OtherDay, OtherStaff, PickMove, PickSlot, Reply
 from bot.conversation.steps.turning import onward
 from bot.conversation.view import View
-from bot.core.slots import Slot
+from bot.core.slots import Bounds, Slot
 from bot.understanding.intent import Wish, wish
 
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
@@ -63,12 +63,16 @@ def _typed_more(draft: Draft, view: View) -> Draft:
 def nearest(text: str, key: str, near: datetime, draft: Draft, view: View) -> Say:
     """The three free times nearest to `near`, as buttons."""
     service = _service(draft, view)
-    slots = _others(
-        NEAREST,
-        lambda count: view.calendar.offers(service, count, near=near, ignore=draft.appointment),
-        draft,
-        view,
-    )
+
+    def near_it(staff: int | None) -> tuple[Slot, ...]:
+        return _others(
+            NEAREST,
+            lambda count: view.calendar.offers(service, count, near=near, staff=staff, ignore=draft.appointment),
+            draft,
+            view,
+        )
+
+    slots = near_it(draft.staff) or near_it(None)
     if not slots:
         return _nothing(draft, view)
     options = tuple(Option(pick(slot, draft), view.short(slot.start)) for slot in slots)
@@ -88,8 +92,11 @@ def _wider(draft: Draft, view: View) -> Iterator[tuple[str, Draft]]:
     if draft.after is not None:
         draft = replace(draft, after=None)
         yield _question(draft, view), draft
+    if draft.part is not None:
+        draft = replace(draft, part=None)
+        yield view.copy("no_times_part"), draft
     if draft.day is not None:
-        draft = replace(draft, day=None)
+        draft = replace(draft, day=None, last_day=None)
         yield view.copy("no_times_day"), draft
     if draft.staff is not None:
         draft = replace(draft, staff=None)
@@ -98,24 +105,20 @@ def _wider(draft: Draft, view: View) -> Iterator[tuple[str, Draft]]:
 
 def _times(draft: Draft, view: View) -> tuple[tuple[Slot, ...], datetime | None]:
     """The times to show, and the instant after which more are shown (None when these are all)."""
-    service, room = _service(draft, view), ROWS - len(_leading(None, draft, view))
-    if draft.day is None and draft.after is None:
-        slots = _others(
-            room - 1,
-            lambda count: view.calendar.offers(service, count, staff=draft.staff, ignore=draft.appointment),
-            draft,
-            view,
-        )
-        return slots, view.now if len(slots) == room - 1 else None
+    room = ROWS - len(_leading(None, draft, view))
+    service = _service(draft, view)
     since, until = _bounds(draft, view)
-    page = _others(
-        room + 1,
-        lambda count: view.calendar.free(
-            service, staff=draft.staff, after=since, before=until, limit=count, ignore=draft.appointment
-        ),
-        draft,
-        view,
-    )
+    bounds: Bounds = {
+        "staff": draft.staff,
+        "after": since,
+        "before": until,
+        "part": draft.part,
+        "ignore": draft.appointment,
+    }
+    if draft.after is None and (draft.day is None or draft.last_day is not None):
+        slots = _others(room - 1, lambda count: view.calendar.offers(service, count, **bounds), draft, view)
+        return slots, since or view.now if len(slots) == room - 1 else None
+    page = _others(room + 1, lambda count: view.calendar.free(service, limit=count, **bounds), draft, view)
     return (page, None) if len(page) <= room else (page[: room - 1], page[room - 1].start)
 
 
@@ -133,13 +136,13 @@ def _bounds(draft: Draft, view: View) -> tuple[datetime | None, datetime | None]
         return draft.after, None
     zone = view.business.zone
     midnight = datetime.combine(draft.day, time(), zone)
-    following = datetime.combine(draft.day + timedelta(days=1), time(), zone)
+    following = datetime.combine((draft.last_day or draft.day) + timedelta(days=1), time(), zone)
     return max(midnight, draft.after or midnight), following
 
 
 def _listed(text: str, slots: tuple[Slot, ...], more: datetime | None, draft: Draft, view: View) -> Say:
     options = [Option(pick(slot, draft), view.short(slot.start), _staff(slot, view)) for slot in slots]
-    key = f"times:{draft.service}:{draft.day}:{draft.after}:{slots[0].start.isoformat()}"
+    key = f"times:{draft.service}:{draft.day}:{draft.part}:{draft.after}:{slots[0].start.isoformat()}"
     return Say(text=text, key=key, options=(*options, *_leading(more, draft, view)), button=view.copy("times_button"))
 
 
@@ -167,6 +170,9 @@ def _question(draft: Draft, view: View) -> str:
     moving = view.appointment(draft.appointment) if draft.appointment is not None else None
     service = view.business.service(_service(draft, view))
     name = service.name if service is not None else view.copy("an_appointment")
+    if draft.day is not None and draft.last_day is not None:
+        days = {"since": view.wording.day(draft.day), "until": view.wording.day(draft.last_day)}
+        return view.copy("which_time_days", service=name, **days)
     if draft.day is not None:
         return view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
     if moving is not None:

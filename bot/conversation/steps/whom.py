@@ -42,8 +42,8 @@ class SayWhom:
         match event:
             case Tapped(reply=ForWhom(appointment=number)):
                 return _of(number, draft, view)
-            case Said(text=text) if draft.start is not None and self.open(draft, view):
-                return _typed(text, draft, view)
+            case Said() if draft.start is not None and self.open(draft, view):
+                return _typed(event, draft, view)
             case _:
                 return None
 
@@ -78,13 +78,14 @@ def _of(number: int, draft: Draft, view: View) -> Draft | None:
     return replace(draft, whom=Whom.ANOTHER, attendee=known.attendee) if known and known.attendee else None
 
 
-def _typed(text: str, draft: Draft, view: View) -> Draft | None:
+def _typed(event: Said, draft: Draft, view: View) -> Draft | None:
+    text = event.text
     found = heard(text, view)
     if found is not None:
         return noted(found, draft)
     if is_me(text):
         return replace(draft, whom=Whom.ME, attendee=None)
-    return noted(Attendee(name=text), draft) if a_name(text) else None
+    return noted(Attendee(name=text), draft) if a_name(event) else None
 
 
 def _words(name: str) -> set[str]:
