@@ -28,7 +28,7 @@ async def engine() -> AsyncIterator[str]:
     """A running engine's `unix://` address. It keeps nothing on disk: the truth is in the database."""
     with tempfile.TemporaryDirectory(prefix="confirmo-", ignore_cleanup_errors=True) as folder:
         socket = Path(folder) / "queue.sock"
-        process = await _start(_binary(), folder, socket)
+        process = await _start(binary(), folder, socket)
         try:
             await _ready(process, socket)
             yield f"unix://{socket}"
@@ -36,7 +36,7 @@ async def engine() -> AsyncIterator[str]:
             await _stop(process)
 
 
-def _binary() -> str:
+def binary() -> str:
     """The packaged one, else one on the PATH."""
     with suppress(Exception):
         return str(get_binary_path())

@@ -41,6 +41,12 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "templates show": Command(
             "bot.cli.templates_show:show", "Show the reminder templates, as Meta must approve them."
         ),
+        "templates push": Command(
+            "bot.cli.templates_push:push", "Hand in the reminder templates for Meta's review, those that are not there."
+        ),
+        "templates status": Command(
+            "bot.cli.templates_status:status", "Show what Meta says of the templates that reminders use."
+        ),
         "understand": Command("bot.cli.understand:run", "Say what customers' phrases mean, one JSON line each."),
         "replay": Command("bot.cli.replay:replay", "Sign recorded webhook bodies and post them."),
         "outbox list": Command("bot.cli.outbox_list:show", "Show the outgoing messages and their states."),
@@ -58,7 +64,7 @@ GROUPS: Mapping[str, str] = MappingProxyType(
         "appointments": "The appointments: import, export, list.",
         "business": "The business: import, export.",
         "reminders": "The reminders: scan by hand.",
-        "templates": "The reminder templates.",
+        "templates": "The reminder templates: show, push, status.",
         "outbox": "The outgoing messages: list, retry.",
         "attention": "What staff must look at: list, done.",
     }

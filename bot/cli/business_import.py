@@ -73,6 +73,7 @@ async def _add(db: Database, file: Path, wanted: BusinessFile, dry_run: bool, se
         phone_number_id=settings.whatsapp_phone_number_id,
         waba_id=settings.whatsapp_business_account_id,
         now=utc_now(),
+        by=(CAUSE.actor, CAUSE.name),
     )
 
 

@@ -28,7 +28,7 @@ def show_json(rows: Iterable[Mapping[str, Any]]) -> None:
 
 def show(header: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str) -> None:
     """Aligned columns under a header; `empty` instead when there are none."""
-    lines = [[_clean("–" if cell in (None, "") else str(cell)) for cell in row] for row in rows]
+    lines = [[clean("–" if cell in (None, "") else str(cell)) for cell in row] for row in rows]
     if not lines:
         typer.echo(empty)
         return
@@ -43,7 +43,8 @@ def _plain(value: object) -> object:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """What a terminal may be given."""
     return "".join(" " if unicodedata.category(letter) in _HIDDEN else letter for letter in text)
 
 

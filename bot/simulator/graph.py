@@ -1,7 +1,6 @@
 """A stand-in for Meta's Graph API: takes and refuses messages as Meta does, sends receipts, shows faults on demand."""
 
 import asyncio
-import hmac
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine
 from datetime import datetime, timedelta
@@ -13,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from bot.clock import Clock
+from bot.simulator.account import Account, strange
 from bot.simulator.answers import LostAnswer
 from bot.simulator.bodies import Json, Line, message, new_wamid
 from bot.simulator.faults import Fault, Faults, Kind
@@ -52,7 +52,9 @@ class StandIn:
         self.read: list[str] = []
         self.listeners: list[Callable[[Accepted], None]] = []
         self.readers: list[Callable[[str, bool], None]] = []
-        self.routes = [Route("/graph/{version}/{number}/messages", self._post, methods=["POST"])]
+        self.account = Account(line, self.templates)
+        messages = Route("/graph/{version}/{number}/messages", self._post, methods=["POST"])
+        self.routes = [messages, *self.account.routes]
         self._webhook = Webhook(line, transport)
         self._last_heard: dict[str, datetime] = {}
         self._lives: dict[str, asyncio.Task[None]] = {}
@@ -121,12 +123,7 @@ class StandIn:
         return await self._take(body)
 
     def _stranger(self, request: Request) -> GraphRefusal | None:
-        expected = f"Bearer {self.line.token}".encode()
-        if not hmac.compare_digest(request.headers.get("authorization", "").encode(), expected):
-            return GraphRefusal(code=190, details="Error validating access token.")
-        if request.path_params["number"] != self.line.phone_number_id:
-            return GraphRefusal(code=100, details=f"Object with ID '{request.path_params['number']}' does not exist.")
-        return None
+        return strange(request, self.line.token, request.path_params["number"], self.line.phone_number_id)
 
     def _mark_read(self, body: Json) -> Response:
         wamid = body.get("message_id")

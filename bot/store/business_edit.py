@@ -16,6 +16,7 @@ from bot.store.business_changes import Change, changes, kept
 from bot.store.business_file import BusinessFile, checked
 from bot.store.business_written import written
 from bot.store.database import alone
+from bot.store.places import take_turn
 from bot.store.rezone import Rezoned
 from bot.store.stranded import Stranded
 from bot.store.tables import AttentionRow, BusinessEventRow, ResourceRow, ServiceRow, StaffRow
@@ -52,6 +53,7 @@ async def edit(
     Services, staff and resources are matched by name; those left out are switched off, never deleted.
     """
     await alone(session)
+    await take_turn(session, business_id)  # nobody books by the old rules once what is stranded has been listed
     rows = await business_rows.fetch(session, business_id)
     before = written(rows)
     after = kept(before, checked(change(before)))

@@ -63,7 +63,7 @@ class ServiceEntry(Part):
             rest = "…" + self.name[len(head.rpartition(" ")[0]) or len(head) :].strip() + " · "
         if units(rest + below) > ROW_TEXT:
             message = f"with the name does not fit WhatsApp's list: shorten it by {units(rest + below) - ROW_TEXT}"
-            raise Misplaced(("price",), message)
+            raise Misplaced((("price",), message))
         return self
 
 
@@ -83,18 +83,18 @@ class StaffEntry(Part):
 
     @model_validator(mode="after")
     def _check_hours(self) -> Self:
+        if not {"every_day", "hours"} & self.model_fields_set:
+            raise ValueError("is never there: give every_day or hours")
         week = self.week
         minutes = [
             (day * DAY + interval.opens, day * DAY + interval.closes)
             for day, intervals in enumerate((*week, week[0]))  # Sunday night runs into Monday
             for interval in intervals
         ]
-        if not {"every_day", "hours"} & self.model_fields_set:
-            raise ValueError("is never there: give every_day or hours")
-        for (_, closes), (opens, _) in pairwise(minutes):
-            if opens < closes:
-                message = f"has hours that overlap on {DAYS[opens // DAY % 7]}"
-                raise ValueError(message)
+        meet = [DAYS[opens // DAY % 7] for (_, closes), (opens, _) in pairwise(minutes) if opens < closes]
+        if meet:
+            places = dict.fromkeys(("hours", day) if day in self.hours else ("every_day",) for day in meet)
+            raise Misplaced(*((place, "overlap with each other or the night before") for place in places))
         return self
 
 
@@ -109,7 +109,7 @@ class SpecialDayEntry(Part):
     @model_validator(mode="after")
     def _check_hours(self) -> Self:
         if any(first.closes > second.opens for first, second in pairwise(self.hours)):
-            raise Misplaced(("hours",), "overlap")
+            raise Misplaced((("hours",), "overlap"))
         return self
 
 
@@ -131,7 +131,7 @@ class TimeOffEntry(Part):
     def _check_order(self) -> Self:
         start, until = self.span
         if start >= until:
-            raise Misplaced(("to",), "is not after from")
+            raise Misplaced((("to",), "is not after from"))
         return self
 
 
@@ -147,10 +147,10 @@ class HolidaysEntry(Part):
         _known(self.country, "", "country")
         _known(self.country, self.region, "region")
         known = holidays.names(self.country, self.region)
-        for name in self.working:
+        for number, name in enumerate(self.working):
             if name not in known:
                 message = f"names no holiday of theirs: {name!r}; there are {', '.join(sorted(known))}"
-                raise Misplaced(("working",), message)
+                raise Misplaced((("working", number), message))
         return self
 
 
@@ -158,7 +158,7 @@ def _known(country: str, region: str, key: str) -> None:
     try:
         holidays.names(country, region)
     except ValueError as error:
-        raise Misplaced((key,), f"cannot be used: {error}") from None
+        raise Misplaced(((key,), f"cannot be used: {error}")) from None
 
 
 def _reading(moment: date | datetime) -> datetime:

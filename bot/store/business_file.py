@@ -1,7 +1,8 @@
 """A business written as TOML; its form is explained in bot/businesses/starter.toml."""
 
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -19,7 +20,7 @@ from bot.store.business_entries import (
     TimeOffEntry,
 )
 from bot.store.file_fields import Line, Name, Part, TemplateName, Zone
-from bot.store.file_places import Misplaced, told
+from bot.store.file_places import Fault, Misplaced, Where, first, meant, told
 
 
 class BusinessFile(Part):
@@ -47,47 +48,52 @@ class BusinessFile(Part):
     time_off: list[TimeOffEntry] = Field(default_factory=list)
 
     @model_validator(mode="after")
-    def _check_names(self) -> Self:
-        for table in ("resource", "service", "staff"):
-            _once(table, [entry.name for entry in getattr(self, table)])
-        self._check_services()
-        self._check_wording()
-        staff = {entry.name for entry in self.staff}
-        for table in ("special_day", "time_off"):
-            for number, entry in enumerate(getattr(self, table)):
-                unknown = entry.staff is not None and entry.staff not in staff
-                _require(not unknown, (table, number, "staff"), f"is nobody who is listed: {entry.staff}")
-        _once("special_day", [f"{entry.staff or ''} {entry.day}".strip() for entry in self.special_day])
+    def _check(self) -> Self:
+        faults = [*self._twice(), *self._services(), *self._people(), *self._wording()]
+        if faults:
+            raise Misplaced(*faults)
         return self
 
-    def _check_services(self) -> None:
-        services, resources = {entry.name for entry in self.service}, {entry.name for entry in self.resource}
-        for number, person in enumerate(self.staff):
-            unknown = sorted({*(person.services or ())} - services)
-            where = ("staff", number, "services")
-            _require(not unknown, where, f"name a service that is not listed: {', '.join(unknown)}")
-        kinds = {entry.kind for entry in self.resource}
-        for number, service in enumerate(self.service):
-            unknown = sorted({*service.resources} - resources)
-            where = ("service", number, "resources")
-            _require(not unknown, where, f"name a resource that is not listed: {', '.join(unknown)}")
-            where = ("service", number, "resource_kind")
-            _require(not service.resource_kind or service.resource_kind in kinds, where, "is no resource's kind")
-            offering = (person for person in self.staff if person.active)
-            idle = not any(person.services is None or service.name in person.services for person in offering)
-            _require(not (idle and service.active), ("service", number), f"is offered by nobody: {service.name}")
+    def _twice(self) -> Iterator[Fault]:
+        for table in ("resource", "service", "staff"):
+            yield from _once(table, [entry.name for entry in getattr(self, table)])
+        yield from _once("special_day", [f"{entry.staff or ''} {entry.day}".strip() for entry in self.special_day])
 
-    def _check_wording(self) -> None:
-        for language, own in self.wording.items():
-            for key, line in own.items():
-                fault = lines.fault(language, key, line)
-                _require(fault is None, ("wording", language, key), fault or "")
+    def _services(self) -> Iterator[Fault]:
+        """Who and what they need."""
+        rooms, kinds = [entry.name for entry in self.resource], {entry.kind for entry in self.resource}
+        people = [person for person in self.staff if person.active]
+        for number, service in enumerate(self.service):
+            said = "name a resource that is not listed"
+            yield from _unknown(("service", number, "resources"), said, service.resources, rooms)
+            if service.resource_kind and service.resource_kind not in kinds:
+                said = f"is no resource's kind: {service.resource_kind}{meant(service.resource_kind, kinds)}"
+                yield ("service", number, "resource_kind"), said
+            if service.active and not any(one.services is None or service.name in one.services for one in people):
+                yield ("service", number), f"is offered by nobody: {service.name}"
+
+    def _people(self) -> Iterator[Fault]:
+        services, staff = [entry.name for entry in self.service], [entry.name for entry in self.staff]
+        for number, person in enumerate(self.staff):
+            said = "name a service that is not listed"
+            yield from _unknown(("staff", number, "services"), said, person.services or (), services)
+        for table in ("special_day", "time_off"):
+            for number, entry in enumerate(getattr(self, table)):
+                named = [entry.staff] if entry.staff is not None else []
+                yield from _unknown((table, number, "staff"), "is nobody who is listed", named, staff)
+
+    def _wording(self) -> Iterator[Fault]:
+        written = ((language, key, line) for language, own in self.wording.items() for key, line in own.items())
+        for language, key, line in written:
+            fault = lines.fault(language, key, line)
+            if fault is not None:
+                yield ("wording", language, key), fault
 
 
 def read(path: Path) -> BusinessFile:
-    """ValueError (one line that names file, line where known, and key) for what cannot be used."""
+    """ValueError (a line for each fault, with the file, line where known, and key) for what cannot be used."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # Windows puts a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         message = f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}"
         raise ValueError(message) from error
@@ -104,7 +110,9 @@ def parse(text: str, origin: str) -> BusinessFile:
     try:
         return BusinessFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        message = f"{origin}: is not TOML: {error}"
+        raise ValueError(_not_toml(error, text, origin)) from None
+    except RecursionError:
+        message = f"{origin}: cannot be read: it is nested too deeply"
         raise ValueError(message) from None
     except ValidationError as error:
         raise ValueError(told(error, text, origin)) from None
@@ -115,16 +123,27 @@ def checked(business: BusinessFile | dict[str, object]) -> BusinessFile:
     try:
         return BusinessFile.model_validate(business, by_alias=True, by_name=True)
     except ValidationError as error:
-        raise ValueError(told(error, "", "")) from None
+        raise ValueError(first(error)) from None
 
 
-def _require(condition: bool, where: tuple[int | str, ...], message: str) -> None:
-    if not condition:
-        raise Misplaced(where, message)
+def _not_toml(error: tomllib.TOMLDecodeError, text: str, origin: str) -> str:
+    """Its own words, the line before them."""
+    said, _, place = str(error).rpartition(" (at ")
+    at = re.fullmatch(r"line (\d+), (column \d+)\)", place)
+    if at is None:  # at the end of the file
+        return f"{origin}, line {len(text.rstrip().splitlines()) or 1}: is not TOML: {said} (at {place}"
+    return f"{origin}, line {at[1]}: is not TOML: {said} ({at[2]})"
 
 
-def _once(table: str, names: Sequence[str]) -> None:
+def _unknown(where: Where, said: str, names: Iterable[str], known: Sequence[str]) -> Iterator[Fault]:
+    for number, name in enumerate(names):
+        if name not in known:
+            yield (*where, number), f"{said}: {name}{meant(name, known)}"
+
+
+def _once(table: str, names: Sequence[str]) -> Iterator[Fault]:
     seen: set[str] = set()
     for number, name in enumerate(names):
-        _require(name.casefold() not in seen, (table, number), f"is there already: {name}")
+        if name.casefold() in seen:
+            yield (table, number), f"is there already: {name}"
         seen.add(name.casefold())

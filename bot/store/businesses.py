@@ -11,34 +11,55 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.core.appointment import Actor
 from bot.core.business import Business
 from bot.store import business_rows, business_values, business_write
 from bot.store.business_file import BusinessFile, read, starter
 from bot.store.business_rows import stored
 from bot.store.database import Database, alone
-from bot.store.tables import BusinessRow
+from bot.store.tables import BusinessEventRow, BusinessRow
 
 log = structlog.get_logger(__name__)
 
 
-async def ensure(db: Database, *, file: Path | None, phone_number_id: str, waba_id: str, now: datetime) -> int:
+async def ensure(
+    db: Database,
+    *,
+    file: Path | None,
+    phone_number_id: str,
+    waba_id: str,
+    now: datetime,
+    by: tuple[Actor, str] = (Actor.SYSTEM, "start"),
+) -> int:
     """The id of the business on that number.
 
     An empty database gets the one in `file`, or the packaged starter. A single business takes this number and account
-    (empty ones change nothing). Of several, the number tells which; ValueError if none.
+    (empty ones change nothing). Of several, the number tells which; ValueError if none. The audit trail says `by` whom.
     """
     async with db.write() as session:
         await alone(session)
         rows = (await session.exec(select(BusinessRow).order_by(col(BusinessRow.id)))).all()
         if not rows:
             written = read(file) if file else starter()
-            return await seed(session, written, phone_number_id=phone_number_id, waba_id=waba_id, now=now)
+            number = await seed(session, written, phone_number_id=phone_number_id, waba_id=waba_id, now=now)
+            session.add(_event(number, f"added: {written.name}", by, now))
+            return number
         row = _chosen(rows, phone_number_id)
         if phone_number_id and row.phone_number_id != phone_number_id:
             log.warning("the business has a new WhatsApp number", action="business_number", business=row.id)
-            row.phone_number_id = phone_number_id
-        row.waba_id = waba_id or row.waba_id
+        told = {"phone_number_id": phone_number_id, "waba_id": waba_id}
+        other = {column: value for column, value in told.items() if value not in ("", getattr(row, column))}
+        for column, value in other.items():
+            session.add(_event(stored(row.id), f"{column}: {getattr(row, column) or 'none'} → {value}", by, now))
+            setattr(row, column, value)
         return stored(row.id)
+
+
+def _event(business_id: int, change: str, by: tuple[Actor, str], now: datetime) -> BusinessEventRow:
+    actor, name = by
+    return BusinessEventRow(
+        business_id=business_id, at=now, subject="business", change=change, actor=actor.value, actor_name=name
+    )
 
 
 async def seed(

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from datetime import date, datetime
+from datetime import date, datetime, time
+from functools import lru_cache
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
+from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
@@ -15,6 +16,10 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 HOURS = re.compile(r"(\d{1,2}):([0-5]\d) ?[-–] ?(\d{1,2}):([0-5]\d)")
 HOUR = 60
+LONGEST_NIGHT, MORNING = 12 * HOUR, 6 * HOUR
+UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+TURNING = {*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"}
+"""What makes a name read from right to left. (Joiners are allowed: emoji need them.)"""
 NAME_LIMIT, PRICE_LIMIT, NOTE_LIMIT = 60, 40, 200
 """In UTF-16 units, as WhatsApp counts. A name goes into a template's parameter, which takes 60 of ours."""
 
@@ -36,17 +41,23 @@ def _at_most(limit: int) -> Any:
 
 
 def _one_line(value: str) -> str:
-    if any(unicodedata.category(letter) == "Cc" for letter in value):
+    if any(unicodedata.category(letter) in UNSEEN or letter in TURNING for letter in value):
         raise ValueError("has a line break or a control character in it")
+    if value and all(unicodedata.category(letter) == "Cf" for letter in value):
+        raise ValueError("has nothing in it that can be seen")
     return unicodedata.normalize("NFC", value)
 
 
+@lru_cache(maxsize=1)
+def _zones() -> frozenset[str]:
+    """All names but those that mean this machine's own zone or none; leap-second ones are not among them."""
+    return frozenset(available_timezones() - {"localtime", "Factory"})
+
+
 def _zone(value: str) -> str:
-    try:
-        ZoneInfo(value)
-    except (LookupError, ValueError, OSError):
+    if value not in _zones():
         message = f"{value!r} is no IANA time zone; write it like America/Mexico_City"
-        raise ValueError(message) from None
+        raise ValueError(message)
     return value
 
 
@@ -65,6 +76,15 @@ def interval(value: Any) -> Interval:
         message = f"{value!r} begins when it ends; the whole day is 00:00-24:00"
         raise ValueError(message)
     return Interval(opens=opens, closes=closes if closes > opens else closes + DAY)
+
+
+def _not_reversed(value: Interval) -> Interval:
+    """`14:00-09:00` would be a night of 19 hours: more likely the ends are the wrong way round."""
+    if value.closes >= DAY + MORNING and value.closes - value.opens > LONGEST_NIGHT:
+        opens, closes = shown((value,))[0].split("-")
+        message = f"'{opens}-{closes}' is reversed: write {closes}-{opens} (a night ends by 06:00 or lasts 12 hours)"
+        raise ValueError(message)
+    return value
 
 
 def shown(hours: Hours) -> list[str]:
@@ -86,19 +106,36 @@ def _sorted(intervals: list[Interval]) -> list[Interval]:
     return sorted(intervals, key=lambda each: each.opens)
 
 
+def _written(value: Any) -> str:
+    """As it stands in the file."""
+    return value.isoformat() if isinstance(value, date | time) else repr(value)
+
+
+def _like(pattern: str, what: str) -> Any:
+    """A text of that form; `what` says which and shows one."""
+
+    def check(value: str) -> str:
+        if not re.fullmatch(pattern, value):
+            message = f"{value!r} is no {what}"
+            raise ValueError(message)
+        return value
+
+    return AfterValidator(check)
+
+
 def _moment(value: Any) -> Any:
     """TOML's local date or date-time; with an offset it would not be the business's wall clock."""
     if isinstance(value, datetime) and value.tzinfo is not None:
         raise ValueError("is the business's local time: write it without an offset")
     if not isinstance(value, date):
-        message = f"{value!r} is no time; write it like 2026-12-24 or 2026-12-24T14:00:00, without quotes"
+        message = f"{_written(value)} is no time; write it like 2026-12-24 or 2026-12-24T14:00:00, without quotes"
         raise ValueError(message)  # noqa: TRY004 - pydantic takes ValueError
     return value
 
 
 def _day(value: Any) -> Any:
     if isinstance(value, datetime) or not isinstance(value, date):
-        message = f"{value!r} is no date; write it like 2026-12-25, without quotes"
+        message = f"{_written(value)} is no date; write it like 2026-12-25, without quotes"
         raise ValueError(message)  # noqa: TRY004 - pydantic takes ValueError
     return value
 
@@ -110,10 +147,14 @@ Price = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(
 Note = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line), _at_most(NOTE_LIMIT)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line)]
 Kind = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line), _at_most(NAME_LIMIT)]
-Colour = Annotated[str, StringConstraints(pattern=r"^(#[0-9a-fA-F]{6})?$")]
+Colour = Annotated[str, _like(r"(#[0-9a-fA-F]{6})?", "colour; write it like #2f855a")]
 Zone = Annotated[str, AfterValidator(_zone)]
-TemplateName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,512}/[a-z]{2}(_[A-Z]{2})?$")]
-OpenHours = Annotated[list[Annotated[Interval, BeforeValidator(_interval)]], AfterValidator(_sorted)]
+TemplateName = Annotated[
+    str, _like(r"[a-z0-9_]{1,512}/[a-z]{2}(_[A-Z]{2})?", "template; write it like appointment_reminder/es_MX")
+]
+OpenHours = Annotated[
+    list[Annotated[Interval, BeforeValidator(_interval), AfterValidator(_not_reversed)]], AfterValidator(_sorted)
+]
 Moment = Annotated[date | datetime, BeforeValidator(_moment)]
 OneDay = Annotated[date, BeforeValidator(_day)]
 Minutes = Annotated[int, Field(ge=0, le=DAY)]

@@ -1,72 +1,124 @@
-"""Where in a business's file something stands: the line and the key, as people count."""
+"""Where in a business's file something stands: the line and the key, as people count; and what is wrong there."""
 
-import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
 
-SUBJECT = re.compile(r"^Value error, |^\w+ (?=should )")  # the key is named instead
-KINDS = {"extra_forbidden": "is not a key that is known here", "missing": "is missing"}
 Where = tuple[int | str, ...]
+Fault = tuple[Where, str]
+
+MOST = 20
+"""So many faults are told at once."""
+SAID = {
+    "extra_forbidden": "is not a key that is known here",
+    "missing": "is missing",
+    "int_type": "is no whole number: write it without quotes and without a point",
+    "string_type": "is no text: write it in quotes",
+    "bool_type": "is neither true nor false",
+    "list_type": "is no list: write it in square brackets",
+}
+SUBJECTS = ("Value error, ", "Input ", "String ", "List ")  # the key is named instead
+CLOSINGS = ("", "\n]", "\n]]", '\n"""', "\n'''")
+"""What may be missing at the end of a file that is cut off after a line."""
 
 
 class Misplaced(ValueError):
-    """A fault of several parts together, with the part that it is told of."""
+    """Faults of several parts together, each with the part that it is told of."""
 
-    def __init__(self, where: Where, message: str) -> None:
-        super().__init__(message)
-        self.where = where
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__(faults[0][1])
+        self.faults = faults
 
 
 def told(error: ValidationError, text: str, origin: str) -> str:
-    """The first fault in one line: file, line where known, key, and what is wrong."""
-    first = error.errors(include_url=False)[0]
-    context: Mapping[str, Any] = first.get("ctx", {})
-    fault = context.get("error")
-    where = tuple(part for part in first["loc"] if part != "[key]")
-    where += fault.where if isinstance(fault, Misplaced) else ()
-    line = find(text, where)
-    place = f"{origin}, line {line}: " if line else f"{origin}: " if origin else ""
-    said = KINDS.get(first["type"]) or SUBJECT.sub("", first["msg"])
-    return f"{place}{_key(where)} {said}" if where else f"{place}{said}"
+    """All faults, one a line and in the file's order: file, line where known, key, and what is wrong."""
+    places = Places(text)
+    found = [(places.line(where) or 0, where, said) for where, said in _faults(error)]
+    found.sort(key=lambda one: one[0])
+    lines = [f"{_place(origin, line)}{_key(where)} {said}".strip() for line, where, said in found[:MOST]]
+    more = [f"{origin}: and {len(found) - MOST} more"] if len(found) > MOST else []
+    return "\n".join([*lines, *more])
 
 
-def find(text: str, where: Where) -> int | None:
-    """The line of that key, else of the table it should stand in; None when it cannot be told."""
-    lines = text.splitlines()
-    tables = [number for number, line in enumerate(lines) if line.lstrip().startswith("[")]
-    header, where = _table(lines, tables, where)
-    first = 0 if header is None else header + 1
-    last = min((number for number in tables if number >= first), default=len(lines))
-    wanted = [re.compile(rf"\s*{_dotted(where[:length])}\s*[=.]") for length in range(len(where), 0, -1)]
-    found = (number for each in wanted for number in range(first, last) if each.match(lines[number]))
-    line = next(found, header)
-    return None if line is None else line + 1
+def first(error: ValidationError) -> str:
+    """The first fault, for a value that came from no file: key, and what is wrong."""
+    where, said = _faults(error)[0]
+    return f"{_key(where)} {said}".strip()
 
 
-def _table(lines: list[str], tables: list[int], where: Where) -> tuple[int | None, Where]:
-    """The line on which the table begins that `where` leads into, and the rest of the way; None = the file's top."""
-    if not where:
-        return None, where
-    index = where[1] if len(where) > 1 and isinstance(where[1], int) else None
-    if index is not None:
-        own = _headed(lines, tables, rf"\[\[\s*{_dotted(where[:1])}\s*\]\]")
-        return (own[index], where[2:]) if index < len(own) else (None, ())
-    for length in range(len(where), 0, -1):
-        own = _headed(lines, tables, rf"\[\s*{_dotted(where[:length])}\s*\]")
-        if own:
-            return own[0], where[length:]
-    return None, where
+def meant(word: str, known: Iterable[str]) -> str:
+    """`, did you mean Corte?` where one of the known words is near."""
+    near = get_close_matches(word, list(known), n=1)
+    return f", did you mean {near[0]}?" if near else ""
 
 
-def _headed(lines: list[str], tables: list[int], header: str) -> list[int]:
-    return [number for number in tables if re.match(rf"\s*{header}", lines[number])]
+class Places:
+    """Lines of a TOML text that can be read. A key stands on the first line up to which the text already has it."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+
+    def line(self, where: Where) -> int | None:
+        """Of that part, else of the nearest one around it; None when it is the whole file."""
+        while where and not _has(self._upto(len(self._lines)), where):
+            where = where[:-1]
+        if not where:
+            return None
+        without, within = 0, len(self._lines)
+        while within - without > 1:
+            middle = (without + within) // 2
+            without, within = (without, middle) if _has(self._upto(middle), where) else (middle, within)
+        return within
+
+    def _upto(self, line: int) -> Mapping[str, Any]:
+        """What the text says up to there; the line before, where it is cut off inside something."""
+        for last in range(line, 0, -1):
+            lines = "\n".join(self._lines[:last])
+            said = next((found for closing in CLOSINGS if (found := _read(lines + closing)) is not None), None)
+            if said is not None:
+                return said
+        return {}
 
 
-def _dotted(where: Where) -> str:
-    """A pattern for the key, as TOML writes it: `wording.es`, each part perhaps in quotes."""
-    return r"\s*\.\s*".join(rf"[\"']?{re.escape(str(part))}[\"']?" for part in where)
+def _read(text: str) -> Mapping[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _has(value: Any, where: Where) -> bool:
+    for part in where:
+        inside = len(value) > part if isinstance(part, int) and isinstance(value, list) else False
+        if not inside and not (isinstance(value, dict) and part in value):
+            return False
+        value = value[part]
+    return True
+
+
+def _faults(error: ValidationError) -> Sequence[Fault]:
+    found: list[Fault] = []
+    for one in error.errors(include_url=False):
+        where = tuple(part for part in one["loc"] if part != "[key]")
+        cause = one.get("ctx", {}).get("error")
+        if isinstance(cause, Misplaced):
+            found += [((*where, *rest), said) for rest, said in cause.faults]
+        else:
+            found.append((where, SAID.get(one["type"]) or _short(one["msg"])))
+    return found
+
+
+def _short(message: str) -> str:
+    for subject in SUBJECTS:
+        message = message.removeprefix(subject)
+    return message
+
+
+def _place(origin: str, line: int) -> str:
+    return f"{origin}, line {line}: " if line else f"{origin}: "
 
 
 def _key(where: Where) -> str:

@@ -14,7 +14,7 @@ from bot.core.appointment import Actor, Appointment, Happening, Status
 from bot.core.reminders import Kind, Subject, next_mark, verdicts
 from bot.log import person
 from bot.runtime import Runtime
-from bot.store import appointments, attention, inbox, outbox
+from bot.store import appointments, attention, businesses, inbox, outbox, places
 from bot.store.appointments import Cause, OutOfDate
 from bot.store.database import Session
 from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, OutboxRow
@@ -48,6 +48,8 @@ async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[
         if customer is None:
             raise OutOfDate("the lease on the customer ran out")
         work = _Applying(runtime=runtime, session=session, batch=batch, customer=customer, now=batch.view.now)
+        if any(isinstance(effect, Book | Move) for effect in effects):
+            await _same_rules(work)
         for effect in effects:
             await _do(effect, work)
         customer.draft = drafts.dump(draft)
@@ -59,6 +61,14 @@ async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[
     actions = [type(effect).__name__ for effect in effects]
     log.info("answered", action="answer", customer=person(batch.view.customer.id), effects=actions)
     return tuple(work.written)
+
+
+async def _same_rules(work: _Applying) -> None:
+    """OutOfDate when the business was edited meanwhile. An edit takes the same turn before it lists what it strands."""
+    decided_on = work.batch.view.business
+    await places.take_turn(work.session, decided_on.id)
+    if await businesses.load(work.session, decided_on.id) != decided_on:
+        raise OutOfDate("the business was edited")
 
 
 async def _do(effect: Effect, work: _Applying) -> None:

@@ -9,6 +9,10 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import quote
 
 import httpx
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random
@@ -73,6 +77,17 @@ class Lost:
 
 
 Outcome = Accepted | Refused | NotSent | Lost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What Meta says of the account or the number; `at` is the time on Meta's clock, to the second."""
+
+    body: Mapping[str, object]
+    at: datetime | None
+
+
+Reply = Answered | Refused | NotSent | Lost
 
 
 @dataclass(slots=True)
@@ -154,6 +169,40 @@ class GraphClient:
             raise
 
 
+class AccountClient:
+    """Asks about the account and its number, and adds to it: for an operator's commands, not for messages."""
+
+    def __init__(self, *, base_url: str, version: str, token: str, timeout: float, http: httpx.AsyncClient) -> None:
+        self._base = f"{base_url.rstrip('/')}/{version}"
+        self._headers = httpx.Headers({"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        self._timeout = timeout
+        self._http = http
+
+    async def ask(self, node: str, edge: str = "", **query: str) -> Reply:
+        """`GET /NODE[/EDGE]`. Never raises for what the network or Meta do; within `timeout` s, asked once."""
+        return await self._call("GET", node, edge, params=query)
+
+    async def add(self, node: str, edge: str, body: Mapping[str, object]) -> Reply:
+        """`POST /NODE/EDGE`. NotSent, Lost and Refused as in a send."""
+        return await self._call("POST", node, edge, content=json.dumps(body).encode())
+
+    async def _call(self, method: str, node: str, edge: str, **what: Any) -> Reply:
+        url = "/".join(part for part in (self._base, quote(node, safe=""), edge) if part)
+        try:
+            async with asyncio.timeout(self._timeout):
+                response = await self._http.request(
+                    method, url, headers=self._headers, timeout=self._timeout, follow_redirects=False, **what
+                )
+        except _NEVER_SENT as error:
+            return NotSent(why=type(error).__name__, calls=1)
+        except (httpx.HTTPError, TimeoutError) as error:
+            return Lost(why=type(error).__name__, calls=1)
+        body = _body(response)
+        if response.is_success and body and "error" not in body:
+            return Answered(body=body, at=_date(response))
+        return _unaccepted(response, body)
+
+
 def read_answer(response: httpx.Response) -> Outcome:
     """What an HTTP answer to a send means. Meta: go by the body's code, not by the HTTP status."""
     body = _body(response)
@@ -167,6 +216,10 @@ def read_answer(response: httpx.Response) -> Outcome:
             held=_first(body, "messages").get("message_status") in ("held_for_quality_assessment", "paused"),
             calls=1,
         )
+    return _unaccepted(response, body)
+
+
+def _unaccepted(response: httpx.Response, body: Mapping[str, object]) -> Refused | Lost:
     error = read_error(body.get("error"))
     if error is None and (response.is_success or response.is_server_error):
         return Lost(why=f"HTTP {response.status_code} without a usable body", calls=1)
@@ -190,3 +243,11 @@ def _retry_after(response: httpx.Response) -> float | None:
     """Seconds only; the header's date form is not used by Meta."""
     value = response.headers.get("retry-after", "")
     return float(value) if _SECONDS.fullmatch(value) else None
+
+
+def _date(response: httpx.Response) -> datetime | None:
+    try:
+        told = parsedate_to_datetime(response.headers.get("date", ""))
+    except (ValueError, TypeError):
+        return None
+    return told if told.tzinfo is not None else None

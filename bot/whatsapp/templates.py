@@ -19,7 +19,7 @@ _EXAMPLES = {
     "pt_BR": {"name": "Ana", "service": "Corte", "when": "sexta-feira, 4 de dezembro, 17:00", "business": "Salão Sol"},
     "en": {"name": "Ana", "service": "Haircut", "when": "Friday 4 December, 17:00", "business": "Sun Barbers"},
 }
-_VARIABLE = re.compile(r"\{\{([a-z]+)\}\}")
+_VARIABLE = re.compile(r"\{\{(\w+)\}\}")
 
 # (kind, language of ours) → (name, code) as the business had them approved, the first choice first
 Overrides = Mapping[tuple[str, str], Sequence[tuple[str, str]]]
@@ -72,13 +72,14 @@ def pick(
     `unusable` holds (name, code) pairs that are paused, disabled or not approved; None when nothing is left. `avoided`
     ones (now marketing to Meta) are taken only when there is no other.
     """
-    candidates = [one for language in _in_order(languages) for one in _candidates(kind, language, overrides or {})]
-    usable = [one for one in candidates if (one.name, one.language) not in unusable]
+    known = [one for language in _in_order(languages) for one in candidates(kind, language, overrides or {})]
+    usable = [one for one in known if (one.name, one.language) not in unusable]
     usable.sort(key=lambda one: (one.name, one.language) in avoided)
     return usable[0] if usable else None
 
 
-def _candidates(kind: str, language: str, overrides: Overrides) -> Iterator[Template]:
+def candidates(kind: str, language: str, overrides: Overrides) -> Iterator[Template]:
+    """The business's own ones for that language, the first choice first, else ours."""
     ours = definition(kind, language)
     for name, code in overrides.get((kind, language), [(ours.name, ours.language)]):
         yield replace(ours, name=name, language=code)
@@ -90,9 +91,14 @@ def _in_order(languages: Iterable[str | None]) -> Iterator[str]:
     yield from dict.fromkeys((*ours, *LANGUAGES))
 
 
+def variables(body: str) -> list[str]:
+    """The names of the parameters that a text takes, in its order."""
+    return _VARIABLE.findall(body)
+
+
 def creation_json(template: Template) -> dict[str, object]:
     """The body of `POST /{WABA}/message_templates`."""
-    examples = [{"param_name": key, "example": template.examples[key]} for key in _VARIABLE.findall(template.body)]
+    examples = [{"param_name": key, "example": template.examples[key]} for key in variables(template.body)]
     return {
         "name": template.name,
         "language": template.language,

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import respx
 import structlog
 import time_machine
 from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.settings import Settings
+from tests.cli.meta import Meta, well
 from tests.conftest import NOW
 
 HEADER = "phone,name,service,staff,scheduled_at\n"
@@ -67,6 +69,13 @@ def confirmo(anywhere: Confirmo, database_url: str) -> Confirmo:
         return await anywhere(*arguments, **{"DATABASE_URL": database_url, **settings})
 
     return run
+
+
+@pytest.fixture
+def meta() -> Iterator[Meta]:
+    """Meta at the wire, where all is well."""
+    with respx.mock(assert_all_called=False) as router:
+        yield well(router)
 
 
 @pytest.fixture

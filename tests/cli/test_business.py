@@ -1,6 +1,7 @@
 """`confirmo business import` and `export`."""
 
-from datetime import datetime
+import re
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,8 @@ async def test_an_empty_database_gets_the_business(confirmo: Confirmo, db: Datab
     assert (done.code, done.out, done.err) == (0, "business Estudio Tule: added\n", "")
     async with db.read() as session:
         assert (await businesses.load(session, 1)).name == "Estudio Tule"
+        (event,) = (await session.exec(select(BusinessEventRow))).all()
+    assert (event.change, event.actor, event.actor_name) == ("added: Estudio Tule", "STAFF", "import")
 
 
 async def test_a_dry_run_says_what_would_change_and_changes_nothing(
@@ -158,13 +161,13 @@ async def test_nothing_to_export_is_said(confirmo: Confirmo) -> None:
         ("to = 2026-12-30", "to = 2026-12-20", "time_off 1, to is not after from"),
         ("to = 2026-12-30", "to = 2026-12-30T10:00:00Z", "time_off 1, to is the business's local time"),
         ("from = 2026-12-28", 'from = "2026-12-28"', "time_off 1, from '2026-12-28' is no time"),
-        ("day = 2027-01-02", "day = 2027-01-02T10:00:00", "special_day 3, day datetime.datetime(2027, 1, 2, 10, 0) is"),
+        ("day = 2027-01-02", "day = 2027-01-02T10:00:00", "special_day 3, day 2027-01-02T10:00:00 is no date"),
         ("day = 2027-01-02", "day = 2026-12-24", "special_day 3 is there already: 2026-12-24"),
         ('hours = ["10:00-12:00"]', 'hours = ["10:00-12:00", "11:00-13:00"]', "special_day 2, hours overlap"),
         ('price = "$600"', f'price = "{"x" * 41}"', "service 2, price should have at most 40 characters"),
         (f'{MASSAGE}$600"', f'{LONG}{"$" * 40}"', "service 2, price with the name does not fit WhatsApp's list"),
         ("[holidays]", '[wording.es]\nthanks = "{x}"\n[holidays]', "wording, es, thanks has a place {x} that nothing"),
-        ('colour = "#2f855a"', 'colour = "green"', "service 1, colour should match"),
+        ('colour = "#2f855a"', 'colour = "green"', "service 1, colour 'green' is no colour; write it like #2f855a"),
         ('name = "Camilla"', 'name = "sala CHICA"', "resource 3 is there already: sala CHICA"),
     ],
 )
@@ -181,5 +184,20 @@ async def test_a_mistake_is_told_with_its_line_and_changes_nothing(
     assert done.err.startswith(f"confirmo: {file}, line ")
     shown = lines[int(done.err.split("line ")[1].split(":")[0]) - 1]
     assert shown in (*new.splitlines(), "[[special_day]]", "[[resource]]")
-    assert done.err.count("\n") == 1
+    assert done.err.count("\n") == done.err.count(", line ")
     assert await events(db) == 0
+
+
+async def test_the_example_of_the_readme_is_imported(confirmo: Confirmo, db: Database, folder: Path) -> None:
+    readme = (FIXTURES.parent / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    (folder / "aurora.toml").write_text(example, encoding="utf-8")
+    done = await confirmo("business", "import", "aurora.toml")
+
+    assert (done.code, done.out, done.err) == (0, "business Barbería Aurora: added\n", "")
+    assert (await confirmo("business", "import", "aurora.toml")).out == "0 changed\n"
+    async with db.read() as session:
+        business = await businesses.load(session, 1)
+    assert [service.name for service in business.services] == ["Corte", "Tinte"]
+    assert [len(business.staff_for(service.id)) for service in business.services] == [2, 1]
+    assert business.closed_on(date(2026, 12, 25)) == "Navidad"

@@ -1,21 +1,22 @@
 """`confirmo doctor`."""
 
+import asyncio
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from bot import clock, zonedata
-from bot.cli import doctor
+from bot.cli import doctor, finding
+from bot.cli.finding import Finding, Health
 from bot.store.database import SQLITE, Database
 from tests.cli.conftest import Confirmo
+from tests.cli.meta import ALL
+from tests.conftest import FIXTURES
+from tests.store.rows import a_business
 
-ALL = {
-    "WHATSAPP_APP_SECRET": "hush",
-    "WHATSAPP_VERIFY_TOKEN": "v",
-    "WHATSAPP_ACCESS_TOKEN": "t",
-    "WHATSAPP_PHONE_NUMBER_ID": "1",
-    "WHATSAPP_BUSINESS_ACCOUNT_ID": "2",
-}
+pytestmark = pytest.mark.usefixtures("meta")
 
 
 @pytest.fixture
@@ -36,12 +37,21 @@ def _one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("new_zones")
 async def test_all_is_well(confirmo: Confirmo, db: Database) -> None:
+    await a_business(db, "estudio")
     done = await confirmo("doctor", **ALL)
     assert done.code == 0
-    assert done.out.splitlines() == [
+    assert re.sub(r"16:00:0\d", "16:00:00", done.out).splitlines() == [
         "OK       settings: all that are required are there",
         f"OK       database: {db.dialect}, with this version's tables",
+        "OK       business: Estudio Tule, America/Mexico_City",
         "OK       clock: 2026-12-01 16:00:00 UTC",
+        "OK       queue: embedded: `serve` starts it (web and worker apart need REDIS_URL)",
+        "OK       token: Meta takes it",
+        "OK       number: +1 555-000-0001",
+        "OK       template 24h: approved in es, pt_BR, en",
+        "OK       template 2h: approved in es, pt_BR, en",
+        "OK       webhooks: go to Confirmo Prueba (which fields, only the app dashboard shows)",
+        "OK       clock at Meta: agrees with this machine's",
         f"OK       zone data: the machine's {zonedata.packaged()}",
     ]
 
@@ -117,3 +127,32 @@ async def test_the_databases_clock_is_read(db: Database) -> None:
     assert shown.utcoffset() == timedelta()
     assert db.dialect == SQLITE or shown.year >= 2026
     assert shown.year >= 2026
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        (None, "WARNING  business: none yet: the start makes one that is open every day; name your file in BUSINESS"),
+        ('name = "Uno"', "WRONG    business: mine.toml: zone is missing"),
+        ((FIXTURES / "businesses/estudio.toml").read_text(encoding="utf-8"), "OK       business: none yet: the start"),
+    ],
+)
+async def test_a_database_without_a_business(confirmo: Confirmo, folder: Path, written: str | None, line: str) -> None:
+    if written is not None:
+        (folder / "mine.toml").write_text(written, encoding="utf-8")
+    done = await confirmo("doctor", **ALL, BUSINESS_FILE="mine.toml" if written else "")
+    assert any(found.startswith(line) for found in done.out.splitlines()), done.out
+
+
+async def test_a_check_that_breaks_or_hangs_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def breaks() -> list[Finding]:
+        raise ZeroDivisionError("with a secret")
+
+    async def hangs() -> list[Finding]:
+        await asyncio.sleep(60)
+        return []
+
+    monkeypatch.setattr(finding, "SECONDS", 0.05)
+    broken, hung = await asyncio.gather(finding.found("one", breaks()), finding.found("two", hangs()))
+    assert broken == [Finding("one", Health.WRONG, "could not be checked (ZeroDivisionError)")]
+    assert hung == [Finding("two", Health.WRONG, "no answer within 0 s")]

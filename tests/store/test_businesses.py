@@ -6,12 +6,12 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from bot.core.business import Interval
 from bot.store.businesses import by_phone_number, ensure, load, seed
 from bot.store.database import Database
-from bot.store.tables import BusinessRow
+from bot.store.tables import BusinessEventRow, BusinessRow
 from tests.conftest import FIXTURES, NOW
 from tests.store.rows import a_business, written
 
@@ -120,3 +120,19 @@ async def test_what_is_off_is_loaded_as_off(db: Database) -> None:
         rules = (await load(session, business_id)).rules
     assert rules.change_deadline == timedelta(0)
     assert rules.remind_confirmed is False
+
+
+async def test_how_it_came_and_each_other_number_are_in_the_audit_trail(db: Database) -> None:
+    await ensured(db, number="", account="WABA1")
+    await ensured(db, number="PNID7", account="WABA1")
+    await ensured(db, number="PNID7", account="")
+    await ensured(db, number="PNID8", account="WABA8")
+    async with db.read() as session:
+        rows = (await session.exec(select(BusinessEventRow).order_by(col(BusinessEventRow.id)))).all()
+    assert [row.change for row in rows] == [
+        "added: Mi negocio",
+        "phone_number_id: none → PNID7",
+        "phone_number_id: PNID7 → PNID8",
+        "waba_id: WABA1 → WABA8",
+    ]
+    assert {(row.subject, row.actor, row.actor_name) for row in rows} == {("business", "SYSTEM", "start")}

@@ -8,10 +8,13 @@ from importlib import import_module
 import pytest
 
 from bot.conversation.effects import Book, Mark, Move, Say
+from bot.core.appointment import Actor
 from bot.simulator import bodies
 from bot.simulator.bodies import Json
 from bot.simulator.people import Person
-from bot.store import inbox
+from bot.store import business_edit, business_parts, inbox
+from bot.store.appointments import Cause
+from bot.store.business_entries import SpecialDayEntry
 from bot.store.inbox import MOST_ATTEMPTS
 from bot.turn import answer
 from bot.turn.answer import LEASE
@@ -164,6 +167,24 @@ async def test_a_booking_into_a_slot_that_goes_meanwhile_offers_others(
     await tapped(hand, "vie 4 dic, 17:00")
     assert await hand.stack.count("appointments") == 1
     assert "se acaba de ocupar" in hand.stack.last(ANA).text
+
+
+async def test_a_day_that_staff_close_meanwhile_is_not_booked(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules are asked again when booking, with those of that moment."""
+    await hear(hand, bodies.text("hola"))
+    await hand.send(*await answer(hand.runtime, (await hand.stack.customers())[0].id or 0))
+
+    async def close() -> None:
+        closed = business_parts.put_day(SpecialDayEntry(day=START.date(), hours=[]))
+        async with hand.runtime.db.write() as session:
+            edit = await business_edit.edit(session, 1, closed, cause=Cause(actor=Actor.STAFF), now=hand.now)
+        assert (len(edit.changes), edit.stranded) == (1, ())
+
+    between(monkeypatch, Book, close)
+    await tapped(hand, "vie 4 dic, 17:00")
+    assert await hand.stack.count("appointments") == 0
+    assert "vie 4 dic, 17:00" not in hand.stack.titles(ANA)
+    assert hand.stack.titles(ANA)
 
 
 async def test_an_undo_into_a_slot_that_goes_meanwhile_offers_others(

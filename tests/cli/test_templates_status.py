@@ -1,0 +1,48 @@
+"""`confirmo templates status`."""
+
+import json
+
+from bot.core.appointment import Actor
+from bot.store import business_edit, business_parts
+from bot.store.appointments import Cause
+from bot.store.database import Database
+from tests.cli.conftest import Confirmo
+from tests.cli.meta import ALL, OURS, Meta
+from tests.conftest import NOW
+from tests.store.rows import a_business
+
+
+async def test_all_are_shown_as_meta_has_them(anywhere: Confirmo, meta: Meta) -> None:
+    meta.say("WABA1/message_templates", "message_templates/200__paused_and_marketing")
+    done = await anywhere("templates", "status", "--json", **ALL)
+
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    assert [row["template"] for row in rows] == OURS
+    assert [row["status"] for row in rows] == ["PAUSED", "REJECTED", "APPROVED", "APPROVED", "ABSENT", "ABSENT"]
+    assert [row["category"] for row in rows][2:4] == ["UTILITY", "MARKETING"]
+    assert [row["fits"] for row in rows] == [True, True, True, True, None, None]
+
+
+async def test_a_person_reads_columns(anywhere: Confirmo, meta: Meta) -> None:
+    meta.say("WABA1/message_templates", "message_templates/200__other_wording")
+    done = await anywhere("templates", "status", **ALL)
+
+    lines = [line.split() for line in done.out.splitlines()]
+    assert lines[0] == ["kind", "language", "template", "status", "category", "fits"]
+    assert [line[-1] for line in lines[1:]] == ["no", "no", "no", "–", "–", "–"]
+
+
+async def test_the_business_s_own_names_are_asked_for(confirmo: Confirmo, db: Database, meta: Meta) -> None:
+    assert meta.clock
+    await a_business(db, "estudio")
+    own = business_parts.settings(templates={"24h": {"es": ["hello_world/en_US", "cita/es_MX"]}})
+    async with db.write() as session:
+        await business_edit.edit(session, 1, own, cause=Cause(actor=Actor.STAFF), now=NOW)
+    done = await confirmo("templates", "status", "--json", **ALL)
+
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    assert [(row["language"], row["template"], row["status"]) for row in rows[:3]] == [
+        ("es", "hello_world/en_US", "APPROVED"),
+        ("es", "cita/es_MX", "ABSENT"),
+        ("pt_BR", OURS[1], "APPROVED"),
+    ]
