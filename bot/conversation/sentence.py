@@ -34,7 +34,7 @@ def told(said: Said, draft: Draft, view: View) -> Draft | None:
     after = draft if service is None or draft.flow is Flow.MOVE else replace(draft, service=service.id)
     after = after if person is None else replace(after, staff=person.id, people_from=None)
     if when is not None:
-        after = timed(when, after, view)
+        after = _on_its_day(timed(when, after, view), view)
     return None if (service, person, when) == (None, None, None) else _possible(after, view)
 
 
@@ -82,6 +82,14 @@ def _near(when: When, view: View) -> bool:
         case _:
             return True
     return abs(last - view.now.date()) < FAR
+
+
+def _on_its_day(draft: Draft, view: View) -> Draft:
+    """Another hour for an appointment is one of the same day, as long as no day is named."""
+    moving = view.appointment(draft.appointment) if draft.appointment is not None else None
+    if moving is None or draft.day is not None or draft.days_since is not None or any("-" in x for x in draft.readings):
+        return draft
+    return replace(draft, day=moving.start.astimezone(view.business.zone).date())
 
 
 def _spanned(since: datetime | time, until: datetime | time, draft: Draft) -> Draft:

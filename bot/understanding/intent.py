@@ -44,6 +44,7 @@ class Brief(StrEnum):
 
 
 _WISHES = MappingProxyType({one: collect("contains", one) for one in Wish})
+_ANOTHER = collect("contains", "another")
 _BRIEF = MappingProxyType({one: collect("whole", one) for one in Brief})
 _MARKS = MappingProxyType(per_language("language", "marks"))
 _LEAD = 2
@@ -64,6 +65,11 @@ def wish(text: str) -> Wish | None:
     """Another day, another service, more times: typed while choosing."""
     phrase = plain(text)
     return next((one for one, words in _WISHES.items() if _holds(phrase, words)), None)
+
+
+def another(text: str) -> bool:
+    """Says in so many words that a further appointment is wanted, not another time for one there is."""
+    return _holds(plain(text), _ANOTHER)
 
 
 def language(text: str, known: str | None = None) -> str | None:

@@ -75,6 +75,36 @@ def test_a_move_may_go_to_another_person_who_is_named(world: World, ana: Chat) -
     assert [one for one in say(world, ana, "va") if isinstance(one, Move)]
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("a las 6 mejor", "¿Cambio tu cita de Corte al miércoles 2 de diciembre, 18:00, con Rubén?"),
+        (
+            "mejor el viernes",
+            "Tu cita sigue en pie: Corte el miércoles 2 de diciembre, 17:00.\n\nCorte: horarios libres",
+        ),
+        (
+            "mejor la próxima semana",
+            "Tu cita sigue en pie: Corte el miércoles 2 de diciembre, 17:00.\n\nCorte: horarios",
+        ),
+        ("otra cita el viernes a las 5", "¿Agendo Corte con Rubén el viernes 4 de diciembre, 17:00? Tu cita sigue"),
+        ("tinte el viernes a las 5", "¿Agendo Tinte el viernes 4 de diciembre, 17:00?"),
+    ],
+)
+def test_a_time_named_after_a_booking_is_another_one_for_it(world: World, ana: Chat, text: str, answer: str) -> None:
+    say(world, ana, "corte mañana a las 5")
+    say(world, ana, "sí")
+    assert said(say(world, ana, text)).startswith(answer)
+
+
+def test_a_move_of_what_staff_changed_meanwhile_is_told_and_ends(world: World, ana: Chat) -> None:
+    mine = world.add(1, 1, 1, FIVE)
+    tap(world, ana, Change(mine.id, 1))
+    staff_do(world, mine, Happening.MOVE)
+    assert said(say(world, ana, "el jueves a las 5")).startswith("Esa cita cambió. Ahora es Corte")
+    assert load(ana.draft).flow is None
+
+
 def test_change_typed_again_while_choosing_shows_times_again(world: World, ana: Chat) -> None:
     mine = world.add(1, 1, 1, FIVE)
     tap(world, ana, Change(mine.id, 1))

@@ -1,10 +1,10 @@
 """What can be booked, by example: one rule after the other, when listing and when booking."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from bot.core.slots import Calendar, Refusal, Slot
+from bot.core.slots import Calendar, Part, Refusal, Slot
 from tests.core.world import (
     COLOUR,
     CUT,
@@ -263,3 +263,11 @@ def test_bounds_are_from_after_on_and_before_before() -> None:
     found = calendar(DAWN).free(1, after=local("2026-12-01T10:00"), before=local("2026-12-01T11:00"))
     assert clock(found) == ["10:00", "10:30"]
     assert calendar(DAWN).free(1, after=local("2026-12-02T10:00"), before=local("2026-12-01T11:00")) == ()
+
+
+def test_a_part_of_the_day_is_from_its_beginning_on_and_before_its_end_on_every_day() -> None:
+    book = calendar(DAWN, person(week=every_day("09:00-13:00")))
+    part = Part(time(9, 30), time(10, 30))
+    assert clock(book.free(1, limit=4, part=part)) == ["09:30", "10:00"] * 2
+    assert clock(book.offers(1, 2, part=part)) == ["09:30", "10:00"]
+    assert book.days(1, part=Part(time(20), time(22))) == ()

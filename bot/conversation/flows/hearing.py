@@ -4,14 +4,18 @@ from dataclasses import replace
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.events import Said
-from bot.conversation.flows.which import fresh, last_word, name_of, reminded
+from bot.conversation.flows.which import candidates, fresh, last_word, name_of, reminded
+from bot.conversation.sentence import services_named
 from bot.conversation.view import View
 from bot.core.business import WEEKDAYS, Week
+from bot.understanding.intent import Intent, another
 from bot.understanding.meaning import Context
 from bot.understanding.read import Meaning, understand
 
-_ABOUT_ONE = frozenset({"really_cancel", "one"})
-"""Said last, what is answered concerns the appointment that was shown."""
+_ABOUT_ONE = frozenset(
+    ["really_cancel", "one", "booked", "moved", "moved_already", "restored", "kept", "confirmed", "upcoming", "stands"]
+)
+"""Said last, what is answered concerns the appointment that was shown: a time that is named is another one for it."""
 
 
 def hear(event: Said, draft: Draft, view: View) -> Said:
@@ -22,7 +26,17 @@ def hear(event: Said, draft: Draft, view: View) -> Said:
         # Nobody has told us their language yet: words that are strange in ours may be plain in another.
         other = _read(event, context, None, view)
         meaning = other if other.strange < meaning.strange else meaning
-    return replace(event, meaning=meaning)
+    heard = replace(event, meaning=meaning)
+    further = another(event.text) or _other_service(heard, draft, view)
+    if meaning.intent is Intent.RESCHEDULE and context is Context.AFTER_REMINDER and further:
+        return replace(heard, meaning=replace(meaning, intent=Intent.BOOK))
+    return heard
+
+
+def _other_service(heard: Said, draft: Draft, view: View) -> bool:
+    """Whether one is named that no appointment spoken of is for."""
+    named = {service.id for service in services_named(heard, view)}
+    return bool(named) and named.isdisjoint(one.service for one in candidates(draft, view))
 
 
 def _read(event: Said, context: Context, language: str | None, view: View) -> Meaning:
@@ -39,7 +53,7 @@ def hours(view: View) -> Week:
 def context_of(event: Said, draft: Draft, view: View) -> Context:
     """What was asked last, as far as it changes what words mean."""
     key = last_word(draft, view)
-    if event.about is not None or (not key and reminded(view)) or name_of(key) in _ABOUT_ONE:
+    if event.about is not None or (not key and reminded(view)) or (name_of(key) in _ABOUT_ONE and fresh(draft, view)):
         return Context.AFTER_REMINDER
     if draft.flow is None or resting(draft, view) or draft.start is not None:
         return Context.IDLE

@@ -5,10 +5,10 @@ from bot.conversation.effects import Option, Say
 from bot.conversation.events import Said
 from bot.conversation.flows import standing
 from bot.conversation.flows.hearing import resting
-from bot.conversation.flows.running import FLOWS
+from bot.conversation.flows.running import on
 from bot.conversation.replies import BookNew, GoOn, Keep, Reply
 from bot.conversation.sentence import services_named, told
-from bot.conversation.step import Decision, advance
+from bot.conversation.step import Decision
 from bot.conversation.view import View
 from bot.understanding.intent import Intent
 
@@ -32,7 +32,7 @@ def go_on(draft: Draft, view: View) -> Decision:
     """On with it: the question that is open."""
     if draft.flow is None:
         return standing.unknown_button(draft, view)
-    return advance(FLOWS[draft.flow], draft, view)
+    return on(draft, view)
 
 
 def _question(draft: Draft, view: View) -> Say:

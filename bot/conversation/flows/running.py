@@ -43,7 +43,16 @@ def answered(event: Event, draft: Draft, view: View) -> Decision | None:
         return mine.typed(event.text, draft, view) if isinstance(event, Said) else None
     named = told(event, draft, view) if isinstance(event, Said) and not _leads(event.text, view) else None
     answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
-    return advance(FLOWS[draft.flow], answer, view) if answer is not None else None
+    return on(answer, view) if answer is not None else None
+
+
+def on(draft: Draft, view: View) -> Decision:
+    """On with the request, unless what it moves has changed meanwhile."""
+    if draft.flow is Flow.MOVE:
+        found = move.movable(draft.appointment or NEW, draft.version or NEW, draft, view)
+        if not isinstance(found, Appointment):
+            return found[0].cleared(), found[1]
+    return advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
 
 
 def _leads(text: str, view: View) -> bool:
@@ -66,7 +75,7 @@ def _loosened(event: Event, draft: Draft) -> Draft:
 
 def ask(line: str, draft: Draft, view: View) -> Decision:
     """What the running request asks, after a line of explanation."""
-    asking, asked = advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+    asking, asked = on(draft, view)
     return asking, tuple(book.prefixed(line, one) for one in asked)
 
 

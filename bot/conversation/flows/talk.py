@@ -11,11 +11,11 @@ from bot.conversation.events import Said, Unreadable
 from bot.conversation.flows import book, hello, mine, move, resume, short, standing
 from bot.conversation.flows.hearing import hear, resting
 from bot.conversation.flows.person import matter, person
-from bot.conversation.flows.running import FLOWS, answered, not_understood
+from bot.conversation.flows.running import answered, not_understood, on
 from bot.conversation.flows.which import candidates, named, on_one
 from bot.conversation.replies import Change
 from bot.conversation.sentence import told
-from bot.conversation.step import Decision, advance
+from bot.conversation.step import Decision
 from bot.conversation.view import View
 from bot.understanding.intent import Brief, Intent, brief, wish
 
@@ -89,7 +89,7 @@ def _reschedule(event: Said, draft: Draft, view: View) -> Decision:
     """Of an appointment; without any it is about the times just shown."""
     choosing = draft.flow is Flow.MOVE or (draft.flow is not None and not view.upcoming)
     if draft.flow is not None and choosing and event.about is None and not resting(draft, view):
-        return advance(FLOWS[draft.flow], draft.timeless(), view)
+        return on(draft.timeless(), view)
     about = event.meaning.about if event.meaning is not None else None
     return on_one(
         event,

@@ -170,11 +170,12 @@ def _question(draft: Draft, view: View) -> str:
     moving = view.appointment(draft.appointment) if draft.appointment is not None else None
     service = view.business.service(_service(draft, view))
     name = service.name if service is not None else view.copy("an_appointment")
+    stands = f"{view.about('stands', moving)}\n\n" if moving is not None else ""
     if draft.day is not None and draft.last_day is not None:
         days = {"since": view.wording.day(draft.day), "until": view.wording.day(draft.last_day)}
-        return view.copy("which_time_days", service=name, **days)
+        return stands + view.copy("which_time_days", service=name, **days)
     if draft.day is not None:
-        return view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
+        return stands + view.copy("which_time_day", service=name, day=view.wording.day(draft.day))
     if moving is not None:
         return view.copy("which_time_move", when=view.when(moving.start))
     return view.copy("which_time", service=name)
