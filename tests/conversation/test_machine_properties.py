@@ -4,6 +4,7 @@ import os
 from datetime import datetime
 from itertools import pairwise
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ SEQUENCES = int(os.environ.get("MACHINE_SEQUENCES", "300"))
 """How many chats are made up; `MACHINE_SEQUENCES=10000` before a release."""
 
 
+@pytest.mark.timeout(60 + SEQUENCES)
 @settings(max_examples=SEQUENCES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     business=st.sampled_from(BUSINESSES),

@@ -129,7 +129,10 @@ def _is_it(slot: Slot, draft: Draft, view: View) -> Say:
     people = view.business.staff_for(slot.service)
     staff = next((one.name for one in people if one.id == slot.staff), "")
     text = view.copy(
-        _QUESTION[moves, len(people) > 1], service=_name(draft, view), when=view.when(slot.start), staff=staff
+        _QUESTION[moves, len(people) > 1],
+        service=view.for_whom(_name(draft, view), draft.attendee),
+        when=view.when(slot.start),
+        staff=staff,
     )
     yes = Option(reply, view.copy("yes_move" if moves else "yes_book"))
     other = None if moves else _other(slot, view)

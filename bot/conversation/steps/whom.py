@@ -78,14 +78,13 @@ def _of(number: int, draft: Draft, view: View) -> Draft | None:
     return replace(draft, whom=Whom.ANOTHER, attendee=known.attendee) if known and known.attendee else None
 
 
-def _typed(event: Said, draft: Draft, view: View) -> Draft | None:
-    text = event.text
-    found = heard(text, view)
+def _typed(said: Said, draft: Draft, view: View) -> Draft | None:
+    found = heard(said.text, view)
     if found is not None:
         return noted(found, draft)
-    if is_me(text):
+    if is_me(said.text):
         return replace(draft, whom=Whom.ME, attendee=None)
-    return noted(Attendee(name=text), draft) if a_name(event) else None
+    return noted(Attendee(name=said.text), draft) if a_name(said) else None
 
 
 def _words(name: str) -> set[str]:
