@@ -31,7 +31,9 @@ def start(draft: Draft, view: View, *, service: int | None = None, said: Said | 
     if not view.services:
         return standing.nothing_to_offer(draft, view)
     begun = replace(draft.cleared(), flow=Flow.BOOK, service=service)
-    return advance(BOOK, _told(said, begun, view) if said is not None else begun, view)
+    if said is not None:
+        begun = _told(said, replace(begun, whom=draft.whom, attendee=draft.attendee), view)
+    return advance(BOOK, begun, view)
 
 
 def _told(said: Said, begun: Draft, view: View) -> Draft:
