@@ -39,6 +39,10 @@ class Draft:
     version: int | None = None
     staff: int | None = None
     start: datetime | None = None
+    services_from: int = 0
+    """The customer pages through the services: the place of the first one shown."""
+    people_from: int | None = None
+    """The customer asked for another person: those from this place on are shown."""
     name: str | None = None
     whom: Whom | None = None
     """For whom the appointment is; None = nobody has said."""

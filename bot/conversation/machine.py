@@ -9,6 +9,7 @@ from bot.conversation.events import About, Event, Reacted, Said, SlotTaken, Tapp
 from bot.conversation.flows import answer, attendee, book, language, mine, move, resume, standing, talk
 from bot.conversation.flows.person import person
 from bot.conversation.flows.running import Row, answered, ask, belongs_to
+from bot.conversation.lines import LONGEST
 from bot.conversation.replies import (
     AskPerson,
     BookNew,
@@ -18,12 +19,16 @@ from bot.conversation.replies import (
     ForWhom,
     GoOn,
     Keep,
+    MoreMine,
+    MoreServices,
     MoreTimes,
     OtherDay,
+    OtherStaff,
     PickDay,
     PickMove,
     PickService,
     PickSlot,
+    PickStaff,
     Reply,
     ShowMine,
     ShowOne,
@@ -32,7 +37,8 @@ from bot.conversation.replies import (
 from bot.conversation.step import Decision
 from bot.conversation.steps.time import nearest
 from bot.conversation.view import View, Window
-from bot.conversation.wording import ACTIONS, Wording
+from bot.conversation.wording import ACTIONS
+from bot.core.graphemes import cut
 from bot.core.phone import language_of
 from bot.understanding.intent import language as told_language
 
@@ -45,10 +51,10 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     The view's language is the customer's own once known, else told by the words, the phone's country, the business.
     """
     spoken = _language(event, view)
-    view = replace(view, wording=Wording(spoken))
+    view = replace(view, wording=view.wording.speaking(spoken))
     learnt: tuple[Effect, ...] = () if spoken == view.customer.language else (SetLanguage(spoken),)
     after, effects = _decide(draft.at(view.now), event, view)
-    told = [_not_twice(effect, draft, event, view) for effect in effects]
+    told = [_short(_not_twice(effect, draft, event, view)) for effect in effects]
     messages = [effect for effect in told if isinstance(effect, Say)]
     if messages:
         after = replace(after, said=messages[-1].key, echo=_echo(messages[-1]))
@@ -66,6 +72,11 @@ def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect
     if not isinstance(effect, Say) or _echo(effect) != draft.echo:
         return effect
     return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if isinstance(event, Said) else None
+
+
+def _short(effect: Effect | None) -> Effect | None:
+    """Our lines never come near it; several long ones of a business's own might."""
+    return replace(effect, text=cut(effect.text, LONGEST)) if isinstance(effect, Say) else effect
 
 
 def _decide(draft: Draft, event: Event, view: View) -> Decision:
@@ -106,13 +117,15 @@ def _tapped(event: Tapped, draft: Draft, view: View) -> Decision:  # noqa: C901,
             return resume.go_on(draft, view)
         case ShowMine():
             return mine.show(draft, view)
+        case MoreMine():
+            return mine.more(reply, draft, view)
         case ShowOne():
             return mine.one(reply, draft, view)
         case AskPerson():
             return person(draft, view)
         case ForWhom():
             return attendee.chosen(event, draft, view)
-        case PickService() | MoreTimes() | OtherDay() | PickDay():
+        case PickService() | MoreServices() | MoreTimes() | OtherDay() | OtherStaff() | PickStaff() | PickDay():
             return _chose(event, reply, draft, view)
         case None:  # pragma: no branch - the last of the union
             return standing.unknown_button(draft, view)

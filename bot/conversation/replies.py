@@ -20,6 +20,13 @@ class PickService:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreServices:
+    """The services from this place on (0: the first page)."""
+
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class PickSlot:
     """Book this service with this person at this time. `epoch` tells lists of a finished booking from current ones."""
 
@@ -61,6 +68,26 @@ class OtherDay:
     appointment: int
     version: int
     since: date
+
+
+@dataclass(frozen=True, slots=True)
+class OtherStaff:
+    """Show the people who do it, from this place on."""
+
+    service: int
+    appointment: int
+    version: int
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickStaff:
+    """Only times of this person; 0 = whoever is free."""
+
+    service: int
+    appointment: int
+    version: int
+    staff: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +163,14 @@ class ShowMine:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreMine:
+    """My appointments from this place on, to do with the chosen one what `purpose` names (a name of NAMES)."""
+
+    purpose: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShowOne:
     """Show one of my appointments with its buttons."""
 
@@ -150,10 +185,13 @@ class AskPerson:
 
 Reply = (
     PickService
+    | MoreServices
     | PickSlot
     | PickMove
     | MoreTimes
     | OtherDay
+    | OtherStaff
+    | PickStaff
     | PickDay
     | Confirm
     | Change
@@ -164,17 +202,21 @@ Reply = (
     | BookNew
     | GoOn
     | ShowMine
+    | MoreMine
     | ShowOne
     | AskPerson
 )
 
 NAMES: dict[str, type[Reply]] = {
     "service": PickService,
+    "services": MoreServices,
     "slot": PickSlot,
     "move": PickMove,
     "more": MoreTimes,
     "days": OtherDay,
     "day": PickDay,
+    "people": OtherStaff,
+    "with": PickStaff,
     "confirm": Confirm,
     "change": Change,
     "cancel": Cancel,
@@ -184,9 +226,17 @@ NAMES: dict[str, type[Reply]] = {
     "book": BookNew,
     "go_on": GoOn,
     "mine": ShowMine,
+    "mine_from": MoreMine,
     "one": ShowOne,
     "person": AskPerson,
 }
+PURPOSES: dict[str, type[ShowOne | Confirm | Change | Cancel]] = {
+    "one": ShowOne,
+    "confirm": Confirm,
+    "change": Change,
+    "cancel": Cancel,
+}
+"""What an appointment can be chosen for."""
 _INSTANT = "%Y%m%dT%H%M"
 _LARGEST = 2**53
 _YEARS = range(2000, 2200)
@@ -203,7 +253,18 @@ def _instant(text: str) -> datetime:
     return datetime.strptime(text, _INSTANT).replace(tzinfo=UTC)
 
 
-_READ: dict[object, Callable[[str], object]] = {int: _number, datetime: _instant, date: date.fromisoformat}
+def _purpose(text: str) -> str:
+    if text not in PURPOSES:
+        raise ValueError(text)
+    return text
+
+
+_READ: dict[object, Callable[[str], object]] = {
+    int: _number,
+    datetime: _instant,
+    date: date.fromisoformat,
+    str: _purpose,
+}
 
 
 def _write(value: object) -> str:

@@ -32,7 +32,7 @@ def told(said: Said, draft: Draft, view: View) -> Draft | None:
     services, person = services_named(said, view), _person(meaning, view)
     service = services[0] if len(services) == 1 else None
     after = draft if service is None or draft.flow is Flow.MOVE else replace(draft, service=service.id)
-    after = after if person is None else replace(after, staff=person.id)
+    after = after if person is None else replace(after, staff=person.id, people_from=None)
     if when is not None:
         after = _on_its_day(timed(when, after, view), view)
     return None if (service, person, when) == (None, None, None) else _possible(after, view)

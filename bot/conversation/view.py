@@ -1,7 +1,7 @@
 """All that a decision may look at: one instant, one customer, one business, never refreshed while deciding."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from bot.conversation.wording import Wording
@@ -54,6 +54,11 @@ class View:
     def short(self, start: datetime) -> str:
         """The same for a button or a row."""
         return self.wording.short(start, self.business.zone)
+
+    @property
+    def today(self) -> date:
+        """The business's local date."""
+        return self.now.astimezone(self.business.zone).date()
 
     @property
     def services(self) -> tuple[Service, ...]:

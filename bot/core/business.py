@@ -1,5 +1,6 @@
 """What a business is: its services, its people and rooms, their hours and its booking rules."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -155,6 +156,10 @@ class Business:
     specials: tuple[Special, ...] = ()
     absences: tuple[Absence, ...] = ()
     holidays: Holidays | None = None
+    form_of_address: str = "tú"
+    """How Spanish speakers are spoken to: `tú`, `usted` or `vos`."""
+    lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    """What it says in its own words, by language and the name of our line."""
     _specials: dict[tuple[int | None, date], Special] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

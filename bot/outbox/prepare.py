@@ -139,7 +139,7 @@ def _parameters(
     appointment: AppointmentRow, customer: CustomerRow, business: Business, language: str
 ) -> dict[str, str]:
     """`name, service, when, business`, in the language of the template that is sent."""
-    wording = Wording(language[:2])
+    wording = Wording.of(business, language[:2])
     services = {one.id: one.name for one in business.services}
     return {
         "name": appointment.attendee or customer.name or wording.say("dear_customer"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from bot.conversation.lines import LANGUAGES
 from bot.store.business_entries import SpecialDayEntry, StaffEntry, TimeOffEntry
 from bot.store.business_file import BusinessFile
 from bot.store.file_fields import DAYS, shown
@@ -44,17 +45,28 @@ def kept(before: BusinessFile, after: BusinessFile) -> BusinessFile:
 
 def changes(before: BusinessFile, after: BusinessFile) -> tuple[Change, ...]:
     """Every difference; `after` comes from `kept`."""
-    return (*_settings(before, after), *_tables(before, after), *_dates(before, after))
+    return (*_settings(before, after), *_wording(before, after), *_tables(before, after), *_dates(before, after))
 
 
 def _settings(before: BusinessFile, after: BusinessFile) -> Iterator[Change]:
-    tables = {*TABLES, "special_day", "time_off", "holidays"}
+    tables = {*TABLES, "special_day", "time_off", "holidays", "wording"}
     for name in type(before).model_fields:
         if name not in tables:
             yield from _line("business", name, getattr(before, name), getattr(after, name))
     old, new = (_plain(one.holidays) if one.holidays else NO_HOLIDAYS for one in (before, after))
     for name in NO_HOLIDAYS:
         yield from _line("holidays", name, old[name], new[name])
+
+
+def _wording(before: BusinessFile, after: BusinessFile) -> Iterator[Change]:
+    for language in LANGUAGES:
+        old, new = (_own(one, language) for one in (before, after))
+        for key in dict.fromkeys((*old, *new)):
+            yield from _line(f"wording {language}", key, old.get(key), new.get(key))
+
+
+def _own(business: BusinessFile, language: str) -> Mapping[str, str]:
+    return next((own for one, own in business.wording.items() if one == language), {})
 
 
 def _tables(before: BusinessFile, after: BusinessFile) -> Iterator[Change]:

@@ -6,8 +6,10 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from bot.conversation.wording import LANGUAGES, Wording
 from bot.core import holidays
 from bot.core.business import DAY, Week
+from bot.core.graphemes import units
 from bot.store.file_fields import (
     DAYS,
     Colour,
@@ -21,7 +23,6 @@ from bot.store.file_fields import (
     OpenHours,
     Part,
     Price,
-    units,
 )
 from bot.store.file_places import Misplaced
 
@@ -54,7 +55,8 @@ class ServiceEntry(Part):
     @model_validator(mode="after")
     def _check_row(self) -> Self:
         """WhatsApp's row: what does not fit the title goes on below it, before length and price."""
-        below = f"{self.minutes} min" + (f" · {self.price}" if self.price else "")
+        length = max((Wording(one).length(self.minutes) for one in LANGUAGES), key=units)
+        below = length + (f" · {self.price}" if self.price else "")
         rest = ""
         if units(self.name) > ROW_TITLE:
             head = self.name[: ROW_TITLE - 1]

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from bot.conversation import lines
 from bot.core.business import DAY
 from bot.store.business_entries import (
     HolidaysEntry,
@@ -18,7 +19,7 @@ from bot.store.business_entries import (
     StaffEntry,
     TimeOffEntry,
 )
-from bot.store.file_fields import Name, Part, TemplateName, Zone
+from bot.store.file_fields import Line, Name, Part, TemplateName, Zone
 from bot.store.file_places import Fault, Misplaced, Where, first, meant, told
 
 
@@ -28,6 +29,7 @@ class BusinessFile(Part):
     name: Name
     zone: Zone
     language: Literal["es", "pt", "en"] = "es"
+    form_of_address: Literal["tú", "usted", "vos"] = "tú"
     notice_minutes: Annotated[int, Field(ge=0, le=366 * DAY)] = 60
     horizon_days: Annotated[int, Field(ge=1, le=366)] = 30
     grid_minutes: Annotated[int, Field(ge=5, le=DAY)] = 30
@@ -37,6 +39,7 @@ class BusinessFile(Part):
     templates: dict[Literal["24h", "2h"], dict[Literal["es", "pt_BR", "en"], list[TemplateName]]] = Field(
         default_factory=dict
     )
+    wording: dict[Literal["es", "pt", "en"], dict[str, Line]] = Field(default_factory=dict)
     holidays: HolidaysEntry | None = None
     resource: list[ResourceEntry] = Field(default_factory=list)
     service: Annotated[list[ServiceEntry], Field(min_length=1)]
@@ -46,7 +49,7 @@ class BusinessFile(Part):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        faults = [*self._twice(), *self._services(), *self._people()]
+        faults = [*self._twice(), *self._services(), *self._people(), *self._wording()]
         if faults:
             raise Misplaced(*faults)
         return self
@@ -78,6 +81,13 @@ class BusinessFile(Part):
             for number, entry in enumerate(getattr(self, table)):
                 named = [entry.staff] if entry.staff is not None else []
                 yield from _unknown((table, number, "staff"), "is nobody who is listed", named, staff)
+
+    def _wording(self) -> Iterator[Fault]:
+        written = ((language, key, line) for language, own in self.wording.items() for key, line in own.items())
+        for language, key, line in written:
+            fault = lines.fault(language, key, line)
+            if fault is not None:
+                yield ("wording", language, key), fault
 
 
 def read(path: Path) -> BusinessFile:

@@ -17,10 +17,12 @@ TABLES = ("resource", "service", "staff", "special_day", "time_off")
 
 def toml(business: BusinessFile) -> str:
     """To be read again by `business_file.parse`, to the same business."""
-    single = _kept(business, exclude={*TABLES, "holidays", "templates"})
+    single = _kept(business, exclude={*TABLES, "holidays", "templates", "wording"})
     lines = [*_lines(single)]
     for offset, languages in business.templates.items():
         lines.append(f"templates.{_key(offset)} = {_value(languages)}")
+    for language, own in business.wording.items():
+        lines += ["", f"[wording.{_key(language)}]", *_lines(own)]
     if business.holidays is not None:
         lines += ["", "[holidays]", *_lines(_kept(business.holidays))]
     for table in TABLES:

@@ -1,13 +1,20 @@
 """A business's rows → the value that the pure code reasons about."""
 
+import json
+from collections.abc import Mapping
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+import structlog
+
+from bot.conversation import lines
 from bot.core.business import Absence, Business, Hours, Resource, Rules, Service, Special, Staff
 from bot.core.holidays import Holidays
 from bot.store.business_rows import NO_WEEK, Rows, stored
 from bot.store.file_fields import interval
 from bot.store.tables import BusinessRow, ServiceRow, StaffRow
+
+log = structlog.get_logger(__name__)
 
 
 def business(rows: Rows) -> Business:
@@ -27,6 +34,8 @@ def business(rows: Rows) -> Business:
         specials=_specials(rows, None),
         absences=_absences(rows, None),
         holidays=_holidays(rows),
+        form_of_address=row.form_of_address,
+        lines=_lines(row),
     )
 
 
@@ -88,6 +97,25 @@ def _holidays(rows: Rows) -> Holidays | None:
     if not row.holiday_country:
         return None
     return Holidays(country=row.holiday_country, region=row.holiday_region, working=rows.working_holidays)
+
+
+def _lines(row: BusinessRow) -> Mapping[str, Mapping[str, str]]:
+    """Its own lines. One that another program wrote and that cannot be said is left out: ours stands."""
+    try:
+        written = json.loads(row.wording)
+    except ValueError:
+        written = None
+    own = written if isinstance(written, dict) else {}
+    return {language: _sayable(language, own.get(language), row) for language in lines.LANGUAGES}
+
+
+def _sayable(language: str, own: object, row: BusinessRow) -> Mapping[str, str]:
+    texts = {key: text for key, text in own.items() if isinstance(text, str)} if isinstance(own, dict) else {}
+    faults = {key: lines.fault(language, key, text) for key, text in texts.items()}
+    for key, fault in faults.items():
+        if fault is not None:
+            log.warning("a line cannot be said", business=row.id, line=f"{language}.{key}", why=fault)
+    return {key: text for key, text in texts.items() if faults[key] is None}
 
 
 def _rules(row: BusinessRow) -> Rules:

@@ -50,6 +50,7 @@ async def write(session: AsyncSession, rows: Rows, after: BusinessFile) -> None:
 def _business(rows: Rows, after: BusinessFile) -> None:
     columns: dict[str, Any] = {name: getattr(after, name) for name in PLAIN}
     columns["templates"] = json.dumps(after.templates)
+    columns["wording"] = json.dumps(after.wording, ensure_ascii=False)
     columns["holiday_country"] = after.holidays.country if after.holidays else ""
     columns["holiday_region"] = after.holidays.region if after.holidays else ""
     _set(rows.business, columns)

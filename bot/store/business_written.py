@@ -15,6 +15,7 @@ PLAIN = (
     "name",
     "zone",
     "language",
+    "form_of_address",
     "notice_minutes",
     "horizon_days",
     "grid_minutes",
@@ -37,6 +38,7 @@ def written(rows: Rows) -> BusinessFile:
         {name: getattr(row, name) for name in PLAIN}
         | {
             "templates": json.loads(row.templates),
+            "wording": json.loads(row.wording),
             "holidays": _holidays(row, rows.working_holidays),
             "resource": [one.model_dump(include={"name", "kind", "active"}) for one in rows.resources],
             "service": [_service(service, rows) for service in rows.services],

@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from bot.core.business import DAY, Hours, Interval
+from bot.core.graphemes import units
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -27,11 +28,6 @@ class Part(BaseModel):
     """Keys that are not known are refused: a slip of the pen must not be silent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, revalidate_instances="always")
-
-
-def units(value: str) -> int:
-    """Length in UTF-16 code units."""
-    return len(value) + sum(letter > "\uffff" for letter in value)
 
 
 def _at_most(limit: int) -> Any:
@@ -149,6 +145,7 @@ Name = Annotated[
 ]
 Price = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line), _at_most(PRICE_LIMIT)]
 Note = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line), _at_most(NOTE_LIMIT)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line)]
 Kind = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_one_line), _at_most(NAME_LIMIT)]
 Colour = Annotated[str, _like(r"(#[0-9a-fA-F]{6})?", "colour; write it like #2f855a")]
 Zone = Annotated[str, AfterValidator(_zone)]

@@ -39,6 +39,9 @@ class BusinessRow(SQLModel, table=True):
     change_deadline_minutes: int | None = None
     remind_confirmed: bool = True
     templates: str = Field(default="{}", sa_column=_long("{}"))
+    form_of_address: str = Field(default="tú", sa_column_kwargs={"server_default": "tú"})
+    wording: str = Field(default="{}", sa_column=_long("{}"))
+    """Its own lines as JSON, by language and the name of ours."""
     holiday_country: str = Field(default="", sa_column_kwargs={"server_default": ""})
     holiday_region: str = Field(default="", sa_column_kwargs={"server_default": ""})
     config_version: str = Field(default="", sa_column_kwargs={"server_default": ""})

@@ -102,7 +102,7 @@ async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
             muted_until=customer.muted_until,
         ),
         calendar=Calendar(business=business, busy=busy, now=now),
-        wording=Wording(known or business.language),
+        wording=Wording.of(business, known or business.language),
         window=Window.OPEN if heard is not None and now - heard < WINDOW else Window.CLOSED,
         appointments=await appointments.of_customer(session, customer.id or 0),
     )

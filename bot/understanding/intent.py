@@ -39,6 +39,8 @@ class Brief(StrEnum):
     """Says *heard* more than *yes*."""
     NO = "no"
     UNDO = "undo"
+    MORE = "more"
+    """What else is there?"""
 
 
 _WISHES = MappingProxyType({one: collect("contains", one) for one in Wish})

@@ -5,8 +5,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.core.graphemes import cut, split_at, units
+from bot.core.graphemes import cut, units
 from bot.core.names import visible
+from bot.whatsapp.titles import NOTHING, distinct, fitted
 from bot.whatsapp.values import clean_text
 
 Json = dict[str, object]
@@ -17,8 +18,6 @@ BUTTONS_LIMIT = 3
 BUTTON_TITLE_LIMIT = 20
 BUTTON_ID_LIMIT = 256
 ROWS_LIMIT = 10
-ROW_TITLE_LIMIT = 24
-ROW_TEXT_LIMIT = 72
 ROW_ID_LIMIT = 200
 SECTION_TITLE_LIMIT = 24
 LIST_BUTTON_LIMIT = 20
@@ -29,7 +28,6 @@ DELIVERY_ID_LIMIT = 512
 # Ours, so that a filled template never comes near its 1024.
 PARAMETER_LIMIT = 60
 
-NOTHING = "—"
 LIST_BUTTON = "☰"
 
 _TEMPLATE_NAME = re.compile(r"[a-z0-9_]{1,512}")
@@ -67,7 +65,7 @@ def buttons(body: str, options: Sequence[Option]) -> Json:
     """One to three reply buttons; descriptions are not shown."""
     _check_count("buttons", len(options), BUTTONS_LIMIT)
     _check_ids(options, BUTTON_ID_LIMIT)
-    titles = _distinct([_line(option.title) for option in options], BUTTON_TITLE_LIMIT)
+    titles = distinct([_line(option.title) for option in options], BUTTON_TITLE_LIMIT)
     replies = [
         {"type": "reply", "reply": {"id": option.id, "title": title}}
         for option, title in zip(options, titles, strict=True)
@@ -126,9 +124,7 @@ def template(name: str, language: str, parameters: Mapping[str, str], payloads: 
 
 def parameter(value: str) -> str:
     """Text that Meta takes as a template parameter (132018): one line, never empty, nothing hidden, no `{{`."""
-    line = cut(_BRACES.sub(r"\1", _line(visible(value))), PARAMETER_LIMIT)
-    seen = any(unicodedata.category(char)[0] not in "CMZ" for char in line)
-    return line if seen else NOTHING
+    return cut(_BRACES.sub(r"\1", _line(value)), PARAMETER_LIMIT) or NOTHING
 
 
 def addressed(
@@ -160,7 +156,9 @@ def _body(body: str, limit: int) -> str:
 
 
 def _line(value: str) -> str:
-    return " ".join(clean_text(value).split())
+    """One line without hidden signs that turn or stretch text; empty when nothing of it can be seen."""
+    line = " ".join(visible(clean_text(value)).split())
+    return line if any(unicodedata.category(char)[0] not in "CMZ" for char in line) else ""
 
 
 def _fits_button(option: Option) -> bool:
@@ -173,39 +171,12 @@ def _section(part: Section, rows: list[Json]) -> Json:
 
 
 def _rows(options: Sequence[Option]) -> list[Json]:
-    parted = [_part_title(option) for option in options]
-    titles = _distinct([title for title, _ in parted], ROW_TITLE_LIMIT)
     rows: list[Json] = []
-    for option, title, (_, description) in zip(options, titles, parted, strict=True):
+    shown = fitted([(_line(option.title), _line(option.description)) for option in options])
+    for option, (title, below) in zip(options, shown, strict=True):
         row: Json = {"id": option.id, "title": title}
-        rows.append(row | {"description": description} if description else row)
+        rows.append(row | {"description": below} if below else row)
     return rows
-
-
-def _part_title(option: Option) -> tuple[str, str]:
-    """Title and description; what does not fit the title opens the description."""
-    title, description = _line(option.title), _line(option.description)
-    if units(title) > ROW_TITLE_LIMIT:
-        head, rest = split_at(title, ROW_TITLE_LIMIT - 1)
-        words, _, half = head.rpartition(" ")
-        if words and half and not rest.startswith(" "):
-            head, rest = words, half + rest
-        title = head.rstrip() + "…"
-        description = " · ".join(part for part in (f"…{rest.strip()}", description) if part)
-    return title, cut(description, ROW_TEXT_LIMIT)
-
-
-def _distinct(titles: Sequence[str], limit: int) -> list[str]:
-    """Titles cut to `limit`; one that was there before gets a number, as Meta refuses equal ones."""
-    done: list[str] = []
-    for title in titles:
-        shown, number = cut(title or NOTHING, limit), 1
-        while shown.casefold() in (other.casefold() for other in done):
-            number += 1
-            mark = f" ({number})"
-            shown = cut(title or NOTHING, limit - units(mark)) + mark
-        done.append(shown)
-    return done
 
 
 def _check_count(what: str, count: int, most: int) -> None:

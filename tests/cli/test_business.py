@@ -20,6 +20,7 @@ STUDIO = FIXTURES / "businesses" / "estudio.toml"
 FRIDAY_AT_TEN = datetime.fromisoformat("2026-12-04T16:00+00:00")
 MASSAGE = 'name = "Masaje"\nminutes = 60\nbuffer_minutes = 15\nprice = "'
 LONG = MASSAGE.replace("Masaje", "Masaje " * 8)
+OWN = '\n[wording.es]\nthanks = "¡Con gusto!"\n'
 CLOSED = '\n[[special_day]]\nday = 2026-12-04\nhours = []\nnote = "Mudanza"\n'
 
 
@@ -72,6 +73,19 @@ async def test_a_dry_run_says_what_would_change_and_changes_nothing(
     assert done.out == "service Terapia: minutes: 45 → 50\n1 changed\n"
     assert await events(db) == 1
     assert (await confirmo("business", "import", file)).out == "0 changed\n"
+
+
+async def test_how_it_speaks_is_said_before_it_is_changed(confirmo: Confirmo, db: Database, folder: Path) -> None:
+    await a_business(db, "estudio")
+    file = changed(folder, ('language = "es"', 'language = "es"\nform_of_address = "usted"'), more=OWN)
+    tried = await confirmo("business", "import", file, "--dry-run")
+    assert tried.out.splitlines() == [
+        "business: form_of_address: tú → usted",
+        "wording es: thanks: none → ¡Con gusto!",
+        "nothing was changed: this was a dry run",
+    ]
+    assert (await confirmo("business", "import", file)).out.endswith("2 changed\n")
+    assert OWN in (await confirmo("business", "export")).out
 
 
 async def test_stranded_bookings_are_listed_first(confirmo: Confirmo, db: Database, folder: Path) -> None:
@@ -152,6 +166,7 @@ async def test_nothing_to_export_is_said(confirmo: Confirmo) -> None:
         ('hours = ["10:00-12:00"]', 'hours = ["10:00-12:00", "11:00-13:00"]', "special_day 2, hours overlap"),
         ('price = "$600"', f'price = "{"x" * 41}"', "service 2, price should have at most 40 characters"),
         (f'{MASSAGE}$600"', f'{LONG}{"$" * 40}"', "service 2, price with the name does not fit WhatsApp's list"),
+        ("[holidays]", '[wording.es]\nthanks = "{x}"\n[holidays]', "wording, es, thanks has a place {x} that nothing"),
         ('colour = "#2f855a"', 'colour = "green"', "service 1, colour 'green' is no colour; write it like #2f855a"),
         ('name = "Camilla"', 'name = "sala CHICA"', "resource 3 is there already: sala CHICA"),
     ],

@@ -47,6 +47,8 @@ def _value(written: BusinessFile) -> Business:
         name=written.name,
         zone=ZoneInfo(written.zone),
         language=written.language,
+        form_of_address=written.form_of_address,
+        lines={str(language): own for language, own in written.wording.items()},
         services=services,
         staff=staff,
         rules=Rules(

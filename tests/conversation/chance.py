@@ -8,16 +8,21 @@ from hypothesis import strategies as st
 
 from bot.conversation.events import Event, Reacted, Said, Tapped, Unreadable
 from bot.conversation.replies import (
+    PURPOSES,
     Cancel,
     Change,
     Confirm,
     Keep,
+    MoreMine,
+    MoreServices,
     MoreTimes,
     OtherDay,
+    OtherStaff,
     PickDay,
     PickMove,
     PickService,
     PickSlot,
+    PickStaff,
     Reply,
     ShowOne,
     Undo,
@@ -61,6 +66,9 @@ _OFTEN = (
     "Corte",
     "Tinte",
     "Iris Prueba",
+    "más",
+    "outra pessoa",
+    "anyone",
     "no cancelen, sí voy",
     "asdf",
     "👍",
@@ -138,6 +146,10 @@ _starts = st.integers(-100, 400).map(lambda halves: NOW + timedelta(minutes=30 *
 _days = _starts.map(datetime.date) | st.dates(date(2000, 1, 1), date(2199, 12, 31))
 FORGED: st.SearchStrategy[Reply] = st.one_of(
     st.builds(PickService, _ids),
+    st.builds(MoreServices, _ids),
+    st.builds(MoreMine, st.sampled_from(sorted(PURPOSES)), _ids),
+    st.builds(OtherStaff, _ids, _ids, _versions, _ids),
+    st.builds(PickStaff, _ids, _ids, _versions, _ids),
     st.builds(PickSlot, _ids, _ids, _starts, _versions),
     st.builds(PickMove, _ids, _versions, _ids, _starts),
     st.builds(MoreTimes, _ids, _ids, _versions, _starts),

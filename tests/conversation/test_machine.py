@@ -19,6 +19,7 @@ from bot.conversation.replies import (
     Confirm,
     Keep,
     OtherDay,
+    OtherStaff,
     PickDay,
     PickMove,
     PickService,
@@ -82,9 +83,10 @@ def test_a_day_that_is_full_leads_to_the_nearest(world: World, ana: Chat) -> Non
     assert offered(effects)
 
 
-def test_the_days_of_an_old_list_that_are_over_give_the_next_times(world: World, ana: Chat) -> None:
+def test_the_days_of_an_old_list_that_are_over_give_those_there_are(world: World, ana: Chat) -> None:
     effects = tap(world, ana, OtherDay(1, NEW, NEW, (NOW + 60 * DAY).date()))
-    assert said(effects).startswith("Corte: estos son")
+    assert said(effects) == "¿Qué día te queda mejor?"
+    assert offered(effects)[0] == PickDay(1, NEW, NEW, NOW.date())
 
 
 def test_a_service_that_is_gone_is_said_to_be_so(world: World, ana: Chat) -> None:
@@ -215,7 +217,7 @@ def test_a_slot_tapped_when_staff_have_booked_the_last_allowed_one_is_refused(wo
 def test_the_time_that_it_has_already_is_not_offered_for_a_move(world: World, ana: Chat) -> None:
     mine = world.add(1, 1, 1, NOW + HOUR)
     picks = [one for one in offered(tap(world, ana, Change(mine.id, 1))) if isinstance(one, PickMove)]
-    assert len(picks) == 8
+    assert len(picks) == 7
     assert mine.start not in [one.start for one in picks]
 
 
@@ -226,7 +228,7 @@ def test_what_is_all_there_is_leads_to_no_more(world: World, ana: Chat) -> None:
     world.business = replace_rules(world.business, horizon=2 * HOUR)
     ana.draft = "{}"
     effects = tap(world, ana, PickService(1))
-    assert {type(one) for one in offered(effects)} == {PickSlot, OtherDay}
+    assert {type(one) for one in offered(effects)} == {PickSlot, OtherDay, OtherStaff}
 
 
 def test_the_steps_ask_nothing_before_their_turn(world: World, ana: Chat) -> None:

@@ -9,18 +9,23 @@ from hypothesis import strategies as st
 from bot.conversation.replies import (
     NAMES,
     NEW,
+    PURPOSES,
     AskPerson,
     BookNew,
     Cancel,
     Change,
     Confirm,
     Keep,
+    MoreMine,
+    MoreServices,
     MoreTimes,
     OtherDay,
+    OtherStaff,
     PickDay,
     PickMove,
     PickService,
     PickSlot,
+    PickStaff,
     Reply,
     ShowMine,
     ShowOne,
@@ -37,7 +42,12 @@ instants = st.integers(0, 105_000_000).map(
     lambda minutes: datetime(2000, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
 )
 days = st.dates(date(2000, 1, 1), date(2199, 12, 31))
-FIELDS: dict[object, st.SearchStrategy[object]] = {int: numbers, datetime: instants, date: days}
+FIELDS: dict[object, st.SearchStrategy[object]] = {
+    int: numbers,
+    datetime: instants,
+    date: days,
+    str: st.sampled_from(sorted(PURPOSES)),
+}
 replies = st.one_of(
     *(st.builds(kind, *(FIELDS[field.type] for field in kind.__dataclass_fields__.values())) for kind in NAMES.values())
 )
@@ -47,10 +57,13 @@ replies = st.one_of(
     ("reply", "text"),
     [
         (PickService(3), "service:3"),
+        (MoreServices(9), "services:9"),
         (PickSlot(3, 1, START, 2), "slot:3:1:20261202T2300:2"),
         (PickMove(7, 2, 1, START), "move:7:2:1:20261202T2300"),
         (MoreTimes(3, NEW, 0, START), "more:3:0:0:20261202T2300"),
         (OtherDay(3, 7, 2, date(2026, 12, 4)), "days:3:7:2:2026-12-04"),
+        (OtherStaff(3, 7, 2, 8), "people:3:7:2:8"),
+        (PickStaff(3, 7, 2, 4), "with:3:7:2:4"),
         (PickDay(3, 7, 2, date(2026, 12, 4)), "day:3:7:2:2026-12-04"),
         (Confirm(7, 2), "confirm:7:2"),
         (Change(7, 2), "change:7:2"),
@@ -58,6 +71,7 @@ replies = st.one_of(
         (Undo(7, 2), "undo:7:2"),
         (Keep(7, 2), "keep:7:2"),
         (ShowOne(7, 2), "one:7:2"),
+        (MoreMine("change", 9), "mine_from:change:9"),
         (BookNew(), "book"),
         (ShowMine(), "mine"),
         (AskPerson(), "person"),

@@ -91,7 +91,7 @@ class World:
             business=self.business,
             customer=chat.customer,
             calendar=self.calendar(),
-            wording=Wording(chat.customer.language or self.business.language),
+            wording=Wording.of(self.business, chat.customer.language or self.business.language),
             window=Window.OPEN if heard is not None and self.now - heard < WINDOW else Window.CLOSED,
             appointments=tuple(sorted(mine, key=lambda one: one.start, reverse=True)),
         )

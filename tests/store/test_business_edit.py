@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 import pytest
 from sqlmodel import col, select
 
+from bot.conversation.wording import Wording
 from bot.core.appointment import Actor
 from bot.core.astray import Astray
 from bot.core.business import Interval
@@ -20,7 +21,7 @@ from bot.store.business_entries import (
     StaffEntry,
     TimeOffEntry,
 )
-from bot.store.business_file import BusinessFile
+from bot.store.business_file import BusinessFile, parse
 from bot.store.business_parts import (
     put,
     put_day,
@@ -30,6 +31,7 @@ from bot.store.business_parts import (
     without_time_off,
     working,
 )
+from bot.store.business_toml import toml
 from bot.store.database import SQLITE, Database, Session
 from bot.store.tables import (
     AppointmentEventRow,
@@ -66,6 +68,41 @@ async def book(db: Database, row: AppointmentRow, service: int = 4) -> int:
     row.service_id = service
     async with db.write() as session:
         return (await appointments.book(session, row, BY, NOW)).id
+
+
+async def test_how_it_speaks_is_changed_line_by_line_and_can_be_taken_back(db: Database, studio: int) -> None:
+    own = {"es": {"thanks": "¡De nada!"}, "pt": {"thanks": "Imagina!"}}
+    assert await said(db, studio, settings(form_of_address="usted", wording=own)) == [
+        "business: form_of_address: tú → usted",
+        "wording es: thanks: none → ¡De nada!",
+        "wording pt: thanks: none → Imagina!",
+    ]
+    async with db.read() as session:
+        business = await businesses.load(session, studio)
+        stored = await as_written(session, studio)
+    assert Wording.of(business, "es").say("thanks") == "¡De nada!"
+    assert Wording.of(business, "es").say("your_none") == "No tiene citas próximas."
+    assert parse(toml(stored), "export") == stored
+    assert await said(db, studio, settings(wording={"pt": {"thanks": "De nada!"}})) == [
+        "wording es: thanks: ¡De nada! → none",
+        "wording pt: thanks: Imagina! → De nada!",
+    ]
+    with pytest.raises(ValueError, match="wording, es, thanks is empty"):
+        await edited(db, studio, settings(wording={"es": {"thanks": ""}}))
+
+
+async def test_a_line_that_another_program_wrote_wrongly_leaves_ours(db: Database, studio: int) -> None:
+    lines = '{"es": {"thanks": "¡De nada!", "kept": "{cuando}", "no": "", "menu": 1}, "fr": {"thanks": ""}, "pt": 1}'
+    async with db.write() as session:
+        await sql(session, f"UPDATE businesses SET wording = '{lines}', form_of_address = 'vosotros'")
+    async with db.read() as session:
+        business = await businesses.load(session, studio)
+    assert business.lines == {"es": {"thanks": "¡De nada!"}, "pt": {}, "en": {}}
+    assert Wording.of(business, "es").say("your_none") == "No tienes citas próximas."
+    async with db.write() as session:
+        await sql(session, "UPDATE businesses SET wording = 'nothing'")
+    async with db.read() as session:
+        assert not any((await businesses.load(session, studio)).lines.values())
 
 
 async def test_every_kind_of_change_is_said(db: Database, studio: int) -> None:

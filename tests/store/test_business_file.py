@@ -1,5 +1,6 @@
 """A business as TOML: what is understood, and how a mistake is told."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -155,6 +156,55 @@ def test_a_mistake_is_told_with_its_place(old: str, new: str, said: str) -> None
     assert old in GOOD
     with pytest.raises(ValueError, match=said):
         parse(GOOD.replace(old, new, 1), "f.toml")
+
+
+SPEAKING = """
+[wording.es]
+booked = "¡Va! {service}, {when}, en {business}."
+thanks = "¡De nada!"
+
+[wording.en]
+"see_mine" = "My bookings"
+"""
+
+
+def test_a_business_may_say_it_in_its_own_words() -> None:
+    business = parse(GOOD.replace("\n\n", '\nform_of_address = "vos"\n', 1) + SPEAKING, "f.toml")
+    assert business.form_of_address == "vos"
+    assert business.wording["es"]["thanks"] == "¡De nada!"
+    assert business.wording["en"] == {"see_mine": "My bookings"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("thanks", "thank", "f.toml, line 14: wording, es, thank is no line that we say; did you mean thanks?"),
+        ("{when}", "{cuando}", "f.toml, line 13: wording, es, booked has a place {cuando} that nothing fills; it has"),
+        (", {when}", "", "f.toml, line 13: wording, es, booked leaves out {when}"),
+        ("¡Va!", "¡Va! {", "f.toml, line 13: wording, es, booked has a brace that is not closed"),
+        ("¡Va!", "¡Va!" * 100, "f.toml, line 13: wording, es, booked should have at most 290 characters with its"),
+        ("My bookings", "All of my appointments", "f.toml, line 17: wording, en, see_mine should have at most 20"),
+        ("wording.en", "wording.fr", "f.toml, line 16: wording, fr should be 'es', 'pt' or 'en'"),
+        ('"¡De nada!"', "1", "f.toml, line 14: wording, es, thanks is no text: write it in quotes"),
+        ('"¡De nada!"', '" "', "f.toml, line 14: wording, es, thanks is empty"),
+    ],
+)
+def test_a_line_that_cannot_be_said_is_told_with_its_place(old: str, new: str, said: str) -> None:
+    assert old in SPEAKING
+    with pytest.raises(ValueError, match=re.escape(said)) as caught:
+        parse(GOOD + SPEAKING.replace(old, new, 1), "f.toml")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_line_is_found_however_its_key_is_written() -> None:
+    flat = 'wording.es.thanks = "¡Gracias!"\nwording.es.which_day = "{dia}"\n'
+    with pytest.raises(ValueError, match=r"f.toml, line 2: wording, es, which_day has a place"):
+        parse(flat + GOOD, "f.toml")
+    nested = '[wording]\nes.thanks = "¡Gracias!"\nes.which_day = "{dia}"\n'
+    with pytest.raises(ValueError, match=r"f.toml, line 13: wording, es, which_day has a place"):
+        parse(GOOD + nested, "f.toml")
+    with pytest.raises(ValueError, match=r"f.toml, line 2: form_of_address should be 'tú', 'usted' or 'vos'"):
+        parse(GOOD.replace("\n", '\nform_of_address = "vosotros"\n', 1), "f.toml")
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ async def test_what_was_booked_before_rooms_and_classes_is_kept_and_guarded(empt
             f" VALUES (1, 1, 1, 1, {now}, {later}, {later}, 'SCHEDULED', 1, {now}, {now}, {now})",
         ):
             await sql(session, statement)
-    assert await upgrade(empty_url) == ["0003"]
+    assert (await upgrade(empty_url))[0] == "0003"
     async with db.read() as session:
         business = await load(session, 1)
         rows = (await session.exec(select(AppointmentRow))).all()

@@ -124,6 +124,26 @@ def test_a_row_title_that_is_too_long_goes_on_in_the_description() -> None:
     assert row == {"id": "a", "title": "x" * 23 + "…", "description": "…" + "x" * 7}
 
 
+def test_titles_that_begin_alike_show_how_they_end() -> None:
+    twins = [
+        "Corte con tijera, lavado y peinado",
+        "Corte con tijera, lavado y barba",
+        "Corte con tijera, lavado y barba",
+    ]
+    shown = rows(menu("x", "Ver", [Option(str(at), title, "45 min") for at, title in enumerate(twins)]))
+    assert [row["title"] for row in shown] == [
+        "Corte… lavado y peinado",
+        "Corte… lavado y barba",
+        "Corte… lavado y bar… (2)",
+    ]
+    assert shown[1]["description"] == "Corte con tijera, lavado y barba · 45 min"
+    long = [Option(end, f"Corte {'de pelo muy largo ' * 4}{end}") for end in ("a", "b")]
+    assert [row["title"] for row in rows(menu("x", "Ver", long))] == [
+        "Corte de pelo muy largo…",
+        "Corte de pelo muy l… (2)",
+    ]
+
+
 def test_equal_titles_get_a_number() -> None:
     same = [Option(f"id:{number}", "Corte de cabello largo") for number in range(3)]
     assert [row["title"] for row in rows(menu("x", "Ver", same))] == [

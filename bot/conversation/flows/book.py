@@ -11,6 +11,7 @@ from bot.conversation.sentence import services_named, told
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
 from bot.conversation.steps.name import GiveName
+from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.service import ChooseService
 from bot.conversation.steps.time import ChooseTime, nearest
 from bot.conversation.steps.typed import TypedTime
@@ -108,4 +109,6 @@ def full(view: View) -> bool:
     return most is not None and len(view.upcoming) >= most
 
 
-BOOK = FlowSteps((ChooseService(), TypedTime(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish)
+BOOK = FlowSteps(
+    (ChooseService(), ChoosePerson(), TypedTime(), ChooseDay(), ChooseTime(), SayWhom(), GiveName()), finish
+)

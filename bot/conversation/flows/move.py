@@ -11,6 +11,7 @@ from bot.conversation.replies import NEW, Cancel, Change, PickMove
 from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance
 from bot.conversation.steps.day import ChooseDay
+from bot.conversation.steps.person import ChoosePerson
 from bot.conversation.steps.time import ChooseTime
 from bot.conversation.steps.typed import TypedTime
 from bot.conversation.view import View
@@ -105,4 +106,4 @@ def _service(appointment: Appointment, view: View) -> int:
     return wanted if wanted is not None and wanted in offered else view.services[0].id
 
 
-MOVE = FlowSteps((TypedTime(), ChooseDay(), ChooseTime()), finish)
+MOVE = FlowSteps((ChoosePerson(), TypedTime(), ChooseDay(), ChooseTime()), finish)

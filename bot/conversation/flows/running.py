@@ -10,25 +10,38 @@ from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
 from bot.conversation.flows.which import last_word, reminded
-from bot.conversation.replies import NEW, AskPerson, MoreTimes, OtherDay, PickDay, PickService
+from bot.conversation.replies import (
+    NEW,
+    AskPerson,
+    MoreServices,
+    MoreTimes,
+    OtherDay,
+    OtherStaff,
+    PickDay,
+    PickService,
+    PickStaff,
+)
 from bot.conversation.sentence import told
 from bot.conversation.step import Decision, FlowSteps, advance, read
 from bot.conversation.view import View
 from bot.core.appointment import Appointment
-from bot.understanding.intent import Wish, wish
+from bot.understanding.intent import Brief, Wish, brief, wish
 
 FLOWS: MappingProxyType[Flow, FlowSteps] = MappingProxyType({Flow.BOOK: BOOK, Flow.MOVE: MOVE})
 
 
-Row = PickService | MoreTimes | OtherDay | PickDay
+Row = PickService | MoreServices | MoreTimes | OtherDay | OtherStaff | PickStaff | PickDay
 """What lists of a running question hold besides the times themselves."""
+
+
+_LEADING = ("more_services", "more_days", "more_people", "more_times", "other_person", "anybody")
 
 
 def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
-        return None
-    named = told(event, draft, view) if isinstance(event, Said) else None
+        return mine.typed(event.text, draft, view) if isinstance(event, Said) else None
+    named = told(event, draft, view) if isinstance(event, Said) and not _leads(event.text, view) else None
     answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
     return on(answer, view) if answer is not None else None
 
@@ -40,6 +53,11 @@ def on(draft: Draft, view: View) -> Decision:
         if not isinstance(found, Appointment):
             return found[0].cleared(), found[1]
     return advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+
+
+def _leads(text: str, view: View) -> bool:
+    """Whether a list's last rows are typed: no name of a service or person, whatever words are in those."""
+    return brief(text) is Brief.MORE or view.wording.means(text, *_LEADING)
 
 
 def _loosened(event: Event, draft: Draft) -> Draft:
@@ -63,19 +81,19 @@ def ask(line: str, draft: Draft, view: View) -> Decision:
 
 def belongs_to(reply: Row, draft: Draft, view: View) -> Draft | Decision:
     """The request that the tapped row was about: the running one, or begun again since its list is an old one."""
-    if not isinstance(reply, PickService) and reply.appointment != NEW:
+    if not isinstance(reply, PickService | MoreServices) and reply.appointment != NEW:
         found = move.movable(reply.appointment, reply.version, draft, view)
         if not isinstance(found, Appointment):
             return found
         return draft if draft.wants == _wanted(reply) else move.begun(found, draft, view)
-    if draft.flow is Flow.BOOK and (isinstance(reply, PickService) or draft.wants == _wanted(reply)):
+    if draft.flow is Flow.BOOK and (isinstance(reply, PickService | MoreServices) or draft.wants == _wanted(reply)):
         return draft
-    wanted = view.business.service(reply.service)
+    wanted = view.business.service(reply.service) if not isinstance(reply, MoreServices) else None
     begun = book.start(draft, view, service=wanted.id if wanted is not None else None)
     return begun[0] if begun[0].flow is not None else begun
 
 
-def _wanted(reply: MoreTimes | OtherDay | PickDay) -> tuple[int, int, int]:
+def _wanted(reply: MoreTimes | OtherDay | OtherStaff | PickStaff | PickDay) -> tuple[int, int, int]:
     return reply.service, reply.appointment, reply.version
 
 

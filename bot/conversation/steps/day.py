@@ -1,16 +1,17 @@
 """Which day suits the customer? Asked only when they want to see other days."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from bot.conversation.draft import Draft
 from bot.conversation.effects import Option, Say
 from bot.conversation.events import Event, Said, Tapped
+from bot.conversation.pages import Page, page
 from bot.conversation.replies import OtherDay, PickDay
+from bot.conversation.steps.turning import onward, turning
 from bot.conversation.view import View
 from bot.understanding.intent import Wish, wish
-
-ROWS = 10
 
 
 class ChooseDay:
@@ -25,31 +26,42 @@ class ChooseDay:
 
     def ask(self, draft: Draft, view: View) -> Say:
         days = _days(draft, view)
-        shown = days if len(days) <= ROWS else days[: ROWS - 1]
-        options = [Option(PickDay(*draft.wants, day), view.wording.short_day(day)) for day in shown]
-        if len(days) > len(shown):
-            options.append(
-                Option(OtherDay(*draft.wants, days[len(shown)]), view.copy("other_day"), view.copy("more_times_hint"))
-            )
+        shown = _page(days, draft)
+        options = [Option(PickDay(*draft.wants, day), view.wording.short_day(day)) for day in shown.shown]
+        leading = turning(shown, lambda place: OtherDay(*draft.wants, days[place]), "more_days", view)
         return Say(
-            text=view.copy("which_day"), key="which_day", options=tuple(options), button=view.copy("days_button")
+            text=view.copy("which_day"),
+            key="which_day",
+            options=(*options, *leading),
+            button=view.copy("days_button"),
         )
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
             case Tapped(reply=OtherDay(since=since)):
-                return replace(draft, days_since=since, day=None, after=None, start=None)
+                return _asked(since, draft)
             case Tapped(reply=PickDay(day=day)):
-                return replace(draft, day=day, days_since=None, after=None, start=None)
+                return replace(draft, day=day, days_since=None, people_from=None, after=None, start=None)
             case Said(text=text) if wish(text) is Wish.OTHER_DAY:
-                today = view.now.astimezone(view.business.zone).date()
-                return replace(draft, days_since=today, day=None, after=None, start=None)
+                return _asked(view.now.astimezone(view.business.zone).date(), draft)
+            case Said(text=text) if self.open(draft, view) and onward(text, "more_days", view):
+                days = _days(draft, view)
+                following = _page(days, draft).following
+                return _asked(days[following], draft) if following is not None else None
             case _:
                 return None
 
 
+def _asked(since: date, draft: Draft) -> Draft:
+    return replace(draft, days_since=since, day=None, people_from=None, after=None, start=None)
+
+
+def _page(days: Sequence[date], draft: Draft) -> Page[date]:
+    since = draft.days_since
+    return page(days, sum(day < since for day in days) if since is not None else 0)
+
+
 def _days(draft: Draft, view: View) -> tuple[date, ...]:
-    if draft.service is None or draft.days_since is None:
+    if draft.service is None:
         return ()
-    days = view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment, part=draft.part)
-    return tuple(day for day in days if day >= draft.days_since)
+    return view.calendar.days(draft.service, staff=draft.staff, ignore=draft.appointment, part=draft.part)

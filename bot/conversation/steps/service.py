@@ -5,12 +5,12 @@ from dataclasses import replace
 from bot.conversation.draft import Draft
 from bot.conversation.effects import Option, Say
 from bot.conversation.events import Event, Said, Tapped
-from bot.conversation.replies import PickService
+from bot.conversation.pages import page
+from bot.conversation.replies import MoreServices, PickService
+from bot.conversation.steps.turning import onward, turning
 from bot.conversation.view import View
 from bot.core.business import Service
 from bot.understanding.intent import Wish, wish
-
-ROWS = 10
 
 
 class ChooseService:
@@ -25,30 +25,47 @@ class ChooseService:
         return view.business.service(draft.service) is None if draft.service is not None else True
 
     def ask(self, draft: Draft, view: View) -> Say:
-        del draft
-        options = tuple(_option(service) for service in view.services[:ROWS])
+        shown = page(view.services, draft.services_from)
+        options = [_option(service, view) for service in shown.shown]
         return Say(
-            text=view.copy("which_service"), key="which_service", options=options, button=view.copy("services_button")
+            text=view.copy("which_service"),
+            key="which_service",
+            options=(*options, *turning(shown, MoreServices, "more_services", view)),
+            button=view.copy("services_button"),
         )
 
     def read(self, event: Event, draft: Draft, view: View) -> Draft | None:
         match event:
             case Tapped(reply=PickService(service=id)) if id in {one.id for one in view.services}:
                 return _chosen(id, draft)
+            case Tapped(reply=MoreServices(first=first)):
+                return _chosen(None, replace(draft, day=None, days_since=None, after=None, services_from=first))
             case Said(text=text) if wish(text) is Wish.OTHER_SERVICE:
                 return _chosen(None, replace(draft, day=None, days_since=None, after=None))
             case Said(text=text):
-                named = [one for one in view.services if one.name.casefold() == text.strip().casefold()]
-                return _chosen(named[0].id, draft) if named else None
+                return _typed(text, draft, view)
             case _:
                 return None
 
 
+def _typed(text: str, draft: Draft, view: View) -> Draft | None:
+    """The name of one, or *more* while there are more to see."""
+    said = " ".join(text.split()).casefold()
+    named = [one for one in view.services if " ".join(one.name.split()).casefold() == said]
+    if named:
+        return _chosen(named[0].id, draft)
+    following = page(view.services, draft.services_from).following
+    if draft.service is None and following is not None and onward(text, "more_services", view):
+        return replace(draft, services_from=following)
+    return None
+
+
 def _chosen(service: int | None, draft: Draft) -> Draft:
     """A time that was picked before was one for another service; who was asked for by name stays."""
-    return replace(draft, service=service, start=None, staff=draft.staff if draft.start is None else None)
+    staff = draft.staff if draft.start is None else None
+    return replace(draft, service=service, start=None, staff=staff, people_from=None)
 
 
-def _option(service: Service) -> Option:
-    minutes = f"{service.minutes} min"
-    return Option(PickService(service.id), service.name, " · ".join(part for part in (minutes, service.price) if part))
+def _option(service: Service, view: View) -> Option:
+    length = view.wording.length(service.minutes)
+    return Option(PickService(service.id), service.name, " · ".join(part for part in (length, service.price) if part))
