@@ -34,12 +34,12 @@ class Misplaced(ValueError):
 
 
 def told(error: ValidationError, text: str, origin: str) -> str:
-    """All faults, one a line and in the file's order: file, line where known, key, and what is wrong."""
-    places = Places(text)
-    found = [(places.line(where) or 0, where, said) for where, said in _faults(error)]
+    """The faults, one a line and in the file's order: file, line where known, key, and what is wrong."""
+    places, faults = Places(text), _faults(error)
+    found = [(places.line(where) or 0, where, said) for where, said in faults[:MOST]]
     found.sort(key=lambda one: one[0])
-    lines = [f"{_place(origin, line)}{_key(where)} {said}".strip() for line, where, said in found[:MOST]]
-    more = [f"{origin}: and {len(found) - MOST} more"] if len(found) > MOST else []
+    lines = [f"{_place(origin, line)}{_key(where)} {said}".strip() for line, where, said in found]
+    more = [f"{origin}: and {len(faults) - MOST} more"] if len(faults) > MOST else []
     return "\n".join([*lines, *more])
 
 
@@ -60,6 +60,7 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
+        self._read: dict[int, Mapping[str, Any]] = {}
 
     def line(self, where: Where) -> int | None:
         """Of that part, else of the nearest one around it; None when it is the whole file."""
@@ -74,7 +75,12 @@ class Places:
         return within
 
     def _upto(self, line: int) -> Mapping[str, Any]:
-        """What the text says up to there; the line before, where it is cut off inside something."""
+        """What the text says up to there; up to the line before, where it is cut off inside something."""
+        if line not in self._read:
+            self._read[line] = self._found(line)
+        return self._read[line]
+
+    def _found(self, line: int) -> Mapping[str, Any]:
         for last in range(line, 0, -1):
             lines = "\n".join(self._lines[:last])
             said = next((found for closing in CLOSINGS if (found := _read(lines + closing)) is not None), None)

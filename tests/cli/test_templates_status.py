@@ -3,7 +3,7 @@
 import json
 
 from bot.core.appointment import Actor
-from bot.store import business_edit, business_parts
+from bot.store import attention, business_edit, business_parts, templates
 from bot.store.appointments import Cause
 from bot.store.database import Database
 from tests.cli.conftest import Confirmo
@@ -46,3 +46,21 @@ async def test_the_business_s_own_names_are_asked_for(confirmo: Confirmo, db: Da
         ("es", "cita/es_MX", "ABSENT"),
         ("pt_BR", OURS[1], "APPROVED"),
     ]
+
+
+async def test_what_a_lost_webhook_would_have_said_is_kept(confirmo: Confirmo, db: Database, meta: Meta) -> None:
+    await a_business(db, "estudio")
+    meta.say("WABA1/message_templates", "message_templates/200__paused_and_marketing")
+    await confirmo("templates", "status", **ALL)
+    async with db.read() as session:
+        choice = await templates.choice(session, 1)
+        alarms = {one.kind for one in await attention.open_alarms(session)}
+    paused = {("appointment_reminder_24h", "es"), ("appointment_reminder_24h", "pt_BR")}
+    assert choice.unusable == paused
+    assert alarms == {f"template:{name}:{code}" for name, code in paused}
+
+    meta.say("WABA1/message_templates", "message_templates/200__first_page", "message_templates/200__last_page")
+    await confirmo("templates", "status", **ALL)
+    async with db.read() as session:
+        assert (await templates.choice(session, 1)).unusable == frozenset()
+        assert await attention.open_alarms(session) == []
