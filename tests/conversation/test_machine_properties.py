@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.conversation import draft as drafts
-from bot.conversation.draft import FRESH
 from bot.conversation.effects import Book, Effect, Mark, Move, Say
-from bot.conversation.events import Event, Reacted, Said, Tapped, Unreadable
+from bot.conversation.events import Event, Reacted, Said, Tapped
 from bot.conversation.flows.hearing import hear
 from bot.conversation.replies import PickMove, PickSlot, Reply, Undo, decode
 from bot.conversation.view import View
@@ -54,8 +53,7 @@ def _check_turn(world: World, chat: Chat, event: Event) -> None:
     effects = world.hear(chat, event, opens=not isinstance(event, Reacted))
     said = [effect for effect in effects if isinstance(effect, Say)]
     assert len(said) <= 1, "one message a turn"
-    hourly = isinstance(event, Unreadable) and spoken and world.now - spoken[0].at >= FRESH
-    if said and spoken and spoken[0].say is not None and not hourly:
+    if said and spoken and spoken[0].say is not None:
         last = spoken[0].say
         assert (said[0].text, said[0].options) != (last.text, last.options), "said twice in a row"
     if isinstance(event, Said) and event.about is None and before.muted:
