@@ -22,21 +22,19 @@ async def test_a_result_and_an_error_come_through() -> None:
 
 async def test_what_swallows_its_cancellation_holds_nobody_up() -> None:
     """As redis-py does on Python 3.11 while it sends to a Redis that is frozen."""
-    ended = asyncio.Event()
+    ended, given_up = asyncio.Event(), asyncio.Event()
 
     async def stubborn() -> None:
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(10)
-        await asyncio.sleep(0.3)
+        await given_up.wait()
         ended.set()
         raise ConnectionError
 
-    clock = asyncio.get_running_loop().time
-    began = clock()
     with pytest.raises(TimeoutError):
         await bounded(stubborn(), 0.05)
-    assert clock() - began < 0.25
-    await asyncio.wait_for(ended.wait(), 2)
+    given_up.set()
+    await asyncio.wait_for(ended.wait(), 20)
 
 
 async def test_who_is_cancelled_takes_its_work_along() -> None:
@@ -54,4 +52,4 @@ async def test_who_is_cancelled_takes_its_work_along() -> None:
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    await asyncio.wait_for(ended.wait(), 2)
+    await asyncio.wait_for(ended.wait(), 20)

@@ -81,7 +81,7 @@ async def test_a_queue_that_comes_late_goes_away_and_comes_back_loses_nothing(sq
                     await bot.until(lambda wanted=number + 1: len(bot.taken(ANA)) == wanted)  # type: ignore[misc]
                     await queue.aclose(close_connection_pool=True)
             end.set()
-            await asyncio.wait_for(working, 5)
+            await asyncio.wait_for(working, 30)
 
 
 @pytest.mark.usefixtures("quick")
@@ -91,7 +91,7 @@ async def test_it_ends_at_once_when_told_even_without_a_queue(sqlite_url: str, v
         working = asyncio.create_task(work(bot.runtime, "redis://127.0.0.1:1", end))
         await asyncio.sleep(0.1)
         end.set()
-        await asyncio.wait_for(working, 2)
+        await asyncio.wait_for(working, 20)
 
 
 async def test_a_cancellation_that_is_swallowed_ends_it_all_the_same(sqlite_url: str, valkey_url: str) -> None:
@@ -122,13 +122,13 @@ async def test_what_is_running_is_finished_or_cut_short(
     async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False, send_timeout_seconds=20) as bot:
         end = asyncio.Event()
         working = asyncio.create_task(work(bot.runtime, valkey_url, end))
-        bot.standin.faults.add(Fault(kind=Kind.DELAY, seconds=1.5))
+        bot.standin.faults.add(Fault(kind=Kind.DELAY, seconds=8))
         await bot.standin.hear(ANA, bodies.text("hola"))
         await bot.until("EXISTS (SELECT 1 FROM outbox WHERE state = 'sending')")
         began = time.monotonic()
         end.set()
         await working
-        assert time.monotonic() - began < 1.2
+        assert time.monotonic() - began < 6  # far less than the answer's delay, far more than a busy machine needs
         await bot.until(lambda: len(bot.taken(ANA)) == 1)
         assert await bot.count("outbox", "state IN ('sending', 'sent', 'delivered')") == 1
 

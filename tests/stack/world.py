@@ -39,7 +39,7 @@ from tests.stack.serving import PLAIN, client, serving, working
 SECRET, VERIFY, TOKEN = "invented_secret", "invented_verify", "invented_token"
 NUMBER, ACCOUNT = "100000000000101", "200000000000201"
 """As in fixtures/webhooks."""
-LONGEST = 10.0
+LONGEST = 30.0
 LOOK_EVERY = 0.005
 BEN = Person(user_id="US.80000000000000003", wa_id="15550001603", name="Ben Sample", language="en")
 

@@ -39,10 +39,10 @@ async def test_a_holder_that_was_stopped_is_not_waited_for_for_ever(
     async with stopped:
         async with other:
             pass
-    async with asyncio.timeout(2), other:  # what it still waited for was given back
+    async with asyncio.timeout(4), other:  # what it still waited for was given back
         pass
     await asyncio.sleep(0.05)
-    async with asyncio.timeout(2), stopped:
+    async with asyncio.timeout(4), stopped:
         pass
     stopped.close()
     other.close()
@@ -61,9 +61,9 @@ async def test_who_is_cancelled_while_waiting_leaves_the_turn_to_others(path: Pa
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-    async with asyncio.timeout(2), other:
+    async with asyncio.timeout(4), other:
         pass
-    async with asyncio.timeout(2), one:
+    async with asyncio.timeout(4), one:
         pass
     one.close()
     other.close()

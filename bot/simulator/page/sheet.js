@@ -9,19 +9,28 @@ const ATTACHMENTS = ["image", "sticker", "voice", "document", "location"];
 
 let opener = null;
 
+/** A focusable part, found again by its row and name when the chat has drawn it anew meanwhile. */
+const placeOf = (node) => ({ node, row: node.closest("[data-key]")?.dataset.key, part: node.dataset.focus });
+
+function goBack({ node, row, part }) {
+  const same = (one) => one.dataset.focus === part && one.closest("[data-key]")?.dataset.key === row;
+  const now = node.isConnected ? node : part && [...$("screen").querySelectorAll("[data-focus]")].find(same);
+  now?.focus();
+}
+
 export const sheetOpen = () => $("host").childElementCount > 0;
 
 export function closeSheet() {
   if (!sheetOpen()) return;
   $("host").replaceChildren();
   for (const part of $("screen").children) part.inert = false;
-  if (opener?.isConnected) opener.focus();
+  if (opener) goBack(opener);
   opener = null;
 }
 
 /** Lay `content` over the phone; everything behind it is out of reach until it closes. */
 function lay(content, name) {
-  const from = document.activeElement;
+  const from = placeOf(document.activeElement);
   closeSheet();
   opener = from;
   const sheet = h("div", { class: `sheet sheet-${name}`, role: "dialog", "aria-modal": "true", testid: `sheet-${name}` }, content);
