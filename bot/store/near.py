@@ -29,13 +29,13 @@ class Near(aiosqlite.Connection):
         super().__init__(connector, iter_chunk_size=64)
         self._there: set[object] = set()
 
-    async def _execute(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         # A caller who was cancelled has left its work to the thread: until that is done the thread has all the rest too.
-        if self._running and self._connection and not self._there and _name(function, arguments) in self.here:
-            return function(*arguments, **named)
+        if self._running and self._connection and not self._there and _name(fn, args) in self.here:
+            return fn(*args, **kwargs)
         mark = object()
         self._there.add(mark)
-        return await super()._execute(self._finish, mark, partial(function, *arguments, **named))
+        return await super()._execute(self._finish, mark, partial(fn, *args, **kwargs))  # type: ignore[no-untyped-call]
 
     def _finish(self, mark: object, work: Callable[[], Any]) -> Any:
         try:

@@ -219,6 +219,27 @@ async def find(
     return (await session.exec(query.with_for_update() if lock else query)).first()
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows that some receipts speak of; `known` are the wamids that stand with them already."""
+
+    known: dict[str, str]
+    rows: Mapping[str, OutboxRow]
+
+    def row_of(self, message_id: str, delivery_id: str | None) -> OutboxRow | None:
+        """By any of its wamids, else by the echoed delivery id."""
+        return self.rows.get(self.known.get(message_id) or delivery_id or "")
+
+
+async def find_all(session: AsyncSession, wanted: Mapping[str, str | None]) -> Found:
+    """As `find` for many, locked: by wamid, each with the echoed delivery id."""
+    by_wamid = select(OutboxMessageRow.message_id, OutboxMessageRow.outbox_id)
+    known = dict((await session.exec(by_wamid.where(col(OutboxMessageRow.message_id).in_(wanted)))).all())
+    ids = {*known.values(), *(one for one in wanted.values() if one is not None)}
+    query = select(OutboxRow).where(col(OutboxRow.id).in_(ids)).order_by(col(OutboxRow.id)).with_for_update()
+    return Found(known, {row.id: row for row in (await session.exec(query)).all()})
+
+
 async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: datetime) -> None:
     """The customer answered these messages; the first time counts."""
     query = update(OutboxRow).where(col(OutboxRow.id).in_(delivery_ids), col(OutboxRow.answered_at).is_(None))

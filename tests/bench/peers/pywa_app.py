@@ -18,7 +18,7 @@ client = WhatsApp(
 )
 
 
-@client.on_message
+@client.on_message  # type: ignore[untyped-decorator]
 async def take(_: Any, message: Any) -> None:
     """A handler that does nothing at all."""
     del message
