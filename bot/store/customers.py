@@ -66,14 +66,15 @@ class Met:
         if not people:
             return
         values = [
-            CustomerRow(
-                business_id=self._business_id,
-                user_id=one.user_id,
-                whatsapp_number=one.wa_id,
-                canonical_number=one.number,
-                created_at=self._now,
-                updated_at=self._now,
-            ).model_dump(exclude={"id"})
+            {
+                "business_id": self._business_id,
+                "name": "",
+                "user_id": one.user_id,
+                "whatsapp_number": one.wa_id,
+                "canonical_number": one.number,
+                "created_at": self._now,
+                "updated_at": self._now,
+            }
             for one in sorted(people, key=lambda one: (one.user_id or "", one.number or ""))
         ]
         connection = await self._session.connection()
@@ -195,10 +196,15 @@ async def _join(session: AsyncSession, kept: CustomerRow, gone: CustomerRow, now
 
 def _complete(row: CustomerRow, person: Person) -> None:
     """What the message tells that the row did not know; a phone is kept as WhatsApp reports it."""
-    row.user_id = row.user_id or person.user_id
-    row.parent_user_id = person.parent_user_id or row.parent_user_id
-    row.username = person.username or row.username
-    if person.wa_id and (row.canonical_number is None or row.canonical_number == canonical(person.wa_id)):
-        row.whatsapp_number, row.canonical_number = person.wa_id, canonical(person.wa_id)
+    told = {
+        "user_id": row.user_id or person.user_id,
+        "parent_user_id": person.parent_user_id or row.parent_user_id,
+        "username": person.username or row.username,
+    }
+    if person.wa_id and row.canonical_number in (None, person.number):
+        told |= {"whatsapp_number": person.wa_id, "canonical_number": person.number}
     if not row.name and person.name:
-        row.name = " ".join(person.name.split())[:NAME_LENGTH]
+        told["name"] = " ".join(person.name.split())[:NAME_LENGTH]
+    for name, value in told.items():
+        if getattr(row, name) != value:  # to set what stands there already takes as long as all the rest
+            setattr(row, name, value)

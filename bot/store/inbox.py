@@ -12,6 +12,7 @@ from bot.store.database import insert
 from bot.store.tables import CustomerRow, InboxRow
 
 MOST_ATTEMPTS = 5
+_NEW = {"attempts": 0, "position": 0}
 RETRY_AFTER = timedelta(seconds=10)
 
 
@@ -27,17 +28,15 @@ def dump(values: Mapping[str, str]) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
-async def keep(session: AsyncSession, rows: Sequence[InboxRow]) -> frozenset[str]:
-    """Store the messages; the wamids of those that were not stored already."""
-    if not rows:
-        return frozenset()
+async def keep(session: AsyncSession, rows: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Store the messages, as columns of InboxRow; the wamids of those that were not stored already."""
     query = (
         insert(session, InboxRow)
         .on_conflict_do_nothing(index_elements=["message_id"])
         .returning(col(InboxRow.message_id))
     )
     connection = await session.connection()
-    added = await connection.execute(query, [row.model_dump() for row in rows])
+    added = await connection.execute(query, [_NEW | row for row in rows])
     return frozenset(added.scalars())
 
 

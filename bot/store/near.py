@@ -25,17 +25,33 @@ class Near(aiosqlite.Connection):
     here = QUICK
     """What is done in the caller's own thread."""
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, connector: Callable[[], sqlite3.Connection], patience: float) -> None:
         super().__init__(connector, iter_chunk_size=64)
+        self._patience = patience
         self._there: set[object] = set()
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         # A caller who was cancelled has left its work to the thread: until that is done the thread has all the rest too.
-        if self._running and self._connection and not self._there and _name(fn, args) in self.here:
-            return fn(*args, **kwargs)
+        if self._running and self._connection and not self._there:
+            name = _name(fn, args)
+            if name in self.here:
+                return fn(*args, **kwargs)
+            if name == "BEGIN" and self.here and self._at_once(self._connection, fn, *args):
+                return None
         mark = object()
         self._there.add(mark)
         return await super()._execute(self._finish, mark, partial(fn, *args, **kwargs))  # type: ignore[no-untyped-call]
+
+    def _at_once(self, connection: sqlite3.Connection, begin: Callable[..., Any], *words: Any) -> bool:
+        """Take the write lock if nobody has it: among those who take turns (turns.py) that is always."""
+        connection.execute("PRAGMA busy_timeout=0")
+        try:
+            begin(*words)
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            connection.execute(f"PRAGMA busy_timeout={int(self._patience * 1000)}")
+        return True
 
     def _finish(self, mark: object, work: Callable[[], Any]) -> Any:
         try:
@@ -47,7 +63,7 @@ class Near(aiosqlite.Connection):
 def connect(name: str, **how: Any) -> Near:
     """A connection to this file; `how` is what sqlite3.connect takes."""
     how["check_same_thread"] = False
-    connection = Near(lambda: sqlite3.connect(name, **how))
+    connection = Near(lambda: sqlite3.connect(name, **how), how["timeout"])
     connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does with its own
     return connection
 
