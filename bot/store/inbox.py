@@ -36,7 +36,7 @@ async def keep(session: AsyncSession, rows: Sequence[Mapping[str, object]]) -> f
         .returning(col(InboxRow.message_id))
     )
     connection = await session.connection()
-    added = await connection.execute(query, [_NEW | row for row in rows])
+    added = await connection.execute(query, [{**_NEW, **row} for row in rows])
     return frozenset(added.scalars())
 
 

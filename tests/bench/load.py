@@ -136,15 +136,16 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("nan")
 
 
-async def run(port: int, *, seconds: float, connections: int = 32, warm: float = 1.0) -> dict[str, Any]:
+async def run(port: int, *, seconds: float, connections: int = 32, warm: float = 1.0, most: int = 0) -> dict[str, Any]:
     """Warm up, then measure."""
-    requests = messages(int((seconds + warm) * PER_SECOND))
-    split = int(warm * PER_SECOND)
-    await press(port, requests[:split], connections, warm)
+    requests = messages(most or int((seconds + warm) * PER_SECOND))
+    split = min(int(warm * PER_SECOND), len(requests) // 10)
+    before = await press(port, requests[:split], connections, warm)
     began = time.perf_counter()
     tally = await press(port, requests[split:], connections, seconds)
     took = time.perf_counter() - began
     return {
+        "sent": len(before.took) + len(tally.took),
         "rate": len(tally.took) / took,
         "p50": percentile(tally.took, 0.5),
         "p99": percentile(tally.took, 0.99),

@@ -1,0 +1,41 @@
+"""`python -m tests.bench [PART…] [--runs N] [--compare] [--save]`: measure, then print one table."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from tests.bench.figures import Figure, load, save, table
+
+PARTS = ("start", "ingest", "batches", "replies", "turn", "scan", "drain", "beyond")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--compare", action="store_true", help="ratios to tests/bench/baseline.json")
+    parser.add_argument("--save", action="store_true", help="write tests/bench/baseline.json")
+    asked = parser.parse_args()
+    # The servers are processes of their own, started in folders of their own.
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    figures: list[Figure] = []
+    for part in asked.parts or PARTS:
+        began = time.monotonic()
+        figures += measure(part)(asked.runs)
+        print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)  # noqa: T201
+    print(table(figures, load() if asked.compare else None))  # noqa: T201
+    if asked.save:
+        save(figures)
+
+
+def measure(part: str) -> Callable[[int], Iterable[Figure]]:
+    found: Mapping[str, Callable[[int], Iterable[Figure]]] = vars(import_module(f"tests.bench.{part}"))
+    return found["figures"]
+
+
+if __name__ == "__main__":
+    main()
