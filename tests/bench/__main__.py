@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 
+from bot.log import configure
 from tests.bench.figures import Figure, load, save, table
+from tests.stack.world import settings_for
 
-PARTS = ("start", "ingest", "batches", "replies", "turn", "scan", "drain", "beyond")
+PARTS = ("start", "ingest", "batches", "replies", "turn", "slots", "scan", "drain", "beyond")
 
 
 def main() -> None:
@@ -22,6 +24,7 @@ def main() -> None:
     asked = parser.parse_args()
     # The servers are processes of their own, started in folders of their own.
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    configure(settings_for("sqlite+aiosqlite:///unused.db", "http://127.0.0.1:1", log_level="WARNING"))
     figures: list[Figure] = []
     for part in asked.parts or PARTS:
         began = time.monotonic()

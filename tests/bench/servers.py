@@ -46,13 +46,13 @@ def web_of(database_url: str, folder: Path) -> Iterator[tuple[psutil.Process, in
 def peer(app: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
     """Another program on the same kind of server."""
     port = free_port()
-    process = start([*PEER, str(port), app], log=folder / "peer.log", ready=lambda: _listens(port))
+    process = start([*PEER, str(port), app], log=folder / "peer.log", ready=lambda: listens(port))
     try:
         yield psutil.Process(process.pid), port
     finally:
         stop(process)
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
