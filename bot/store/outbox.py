@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from sqlalchemy import and_, exists, or_, update
+from sqlalchemy import and_, bindparam, exists, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -54,13 +54,15 @@ def reply_id(message_id: str, position: int) -> str:
 
 async def add(session: AsyncSession, row: OutboxRow) -> bool:
     """Store it; False when its delivery id is stored already."""
-    added = await session.exec(
-        insert(session, OutboxRow)
-        .values(**row.model_dump())
-        .on_conflict_do_nothing(index_elements=["id"])
-        .returning(col(OutboxRow.id))
-    )
-    return added.first() is not None
+    return row.id in await add_all(session, [row])
+
+
+async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset[str]:
+    """Store them; the delivery ids of those that were not stored already."""
+    await session.flush()
+    connection = await session.connection()
+    new = insert(session, OutboxRow).on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id))
+    return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
 
 
 async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
@@ -74,44 +76,50 @@ async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waitin
     return Waiting(*found) if found is not None else None
 
 
+_EARLIER = aliased(OutboxRow)
+_OVERTAKES = exists().where(
+    col(OutboxRow.kind) == REPLY,
+    col(_EARLIER.customer_id) == col(OutboxRow.customer_id),
+    col(_EARLIER.kind) == REPLY,
+    col(_EARLIER.state).in_(("queued", "sending")),
+    or_(
+        col(_EARLIER.created_at) < col(OutboxRow.created_at),
+        and_(col(_EARLIER.created_at) == col(OutboxRow.created_at), col(_EARLIER.position) < col(OutboxRow.position)),
+    ),
+)
+# Put together once: that takes longer than the database takes to do it.
+_CLAIM = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.id) == bindparam("delivery"),
+        col(OutboxRow.state) == "queued",
+        col(OutboxRow.due_at) <= bindparam("at"),
+        ~_OVERTAKES,
+    )
+    .values(state="sending", lease=bindparam("token"), lease_until=bindparam("until"), updated_at=bindparam("at"))
+    .returning(col(OutboxRow.id))
+)
+
+
 async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:
     """Make it ours, once: queued, due, no earlier answer to the same customer still on its way. Else None."""
-    earlier = aliased(OutboxRow)
-    overtakes = exists().where(
-        col(OutboxRow.kind) == REPLY,
-        col(earlier.customer_id) == col(OutboxRow.customer_id),
-        col(earlier.kind) == REPLY,
-        col(earlier.state).in_(("queued", "sending")),
-        or_(
-            col(earlier.created_at) < col(OutboxRow.created_at),
-            and_(col(earlier.created_at) == col(OutboxRow.created_at), col(earlier.position) < col(OutboxRow.position)),
-        ),
-    )
-    claimed = await session.exec(
-        update(OutboxRow)
-        .where(
-            col(OutboxRow.id) == delivery_id,
-            col(OutboxRow.state) == "queued",
-            col(OutboxRow.due_at) <= now,
-            ~overtakes,
-        )
-        .values(state="sending", lease=token, lease_until=until, updated_at=now)
-        .execution_options(synchronize_session=False)
-        .returning(col(OutboxRow.id))
-    )
+    connection = await session.connection()
+    claimed = await connection.execute(_CLAIM, {"delivery": delivery_id, "token": token, "at": now, "until": until})
     return await load(session, delivery_id) if claimed.first() is not None else None
+
+
+_LOAD = (
+    select(OutboxRow, CustomerRow, AppointmentRow)
+    .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
+    .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
+    .where(col(OutboxRow.id) == bindparam("delivery"))
+    .execution_options(populate_existing=True)
+)
 
 
 async def load(session: AsyncSession, delivery_id: str) -> Claimed:
     """The message with its customer and appointment; NoResultFound for an unknown id."""
-    query = (
-        select(OutboxRow, CustomerRow, AppointmentRow)
-        .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
-        .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
-        .where(col(OutboxRow.id) == delivery_id)
-        .execution_options(populate_existing=True)
-    )
-    row, customer, appointment = (await session.exec(query)).one()
+    row, customer, appointment = (await session.exec(_LOAD, params={"delivery": delivery_id})).one()
     return Claimed(row=row, customer=customer, appointment=appointment)
 
 

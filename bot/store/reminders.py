@@ -10,6 +10,7 @@ from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.reminders import Kind
+from bot.store import outbox
 from bot.store.database import insert
 from bot.store.outbox import FLAGS
 from bot.store.tables import ACTIVE, AlarmRow, AppointmentRow, CustomerRow, InboxRow, OutboxRow, ScanRow
@@ -101,11 +102,7 @@ async def record(
 
     `marks` holds (appointment, version, next undecided mark): one that was moved meanwhile keeps its own.
     """
-    added: Sequence[str] = ()
-    if rows:
-        query = insert(session, OutboxRow).values([row.model_dump() for row in rows])
-        inserted = await session.exec(query.on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id)))
-        added = inserted.scalars().all()
+    added = await outbox.add_all(session, rows) if rows else frozenset()
     if marks:
         again = (
             update(AppointmentRow)
@@ -114,7 +111,7 @@ async def record(
         )
         connection = await session.connection()
         await connection.execute(again, [{"of": id_, "seen": seen, "mark": mark} for id_, seen, mark in marks])
-    return frozenset(added)
+    return added
 
 
 async def start_scan(session: AsyncSession, kind: str, now: datetime, interval: timedelta) -> bool:

@@ -28,9 +28,7 @@ def batch() -> bytes:
     """600 messages, 300 receipts and 100 things of no use to us, in one body of 3 MB."""
     mark = uuid4().hex[:12]
     words = "x" * (MEGABYTES * 1_000_000 // 600 - 700)
-    values = [
-        message(place, f"wamid.{mark}{place}", words)["entry"][0]["changes"][0]["value"] for place in range(600)
-    ]
+    values = [message(place, f"wamid.{mark}{place}", words)["entry"][0]["changes"][0]["value"] for place in range(600)]
     values += [receipts(f"wamid.unknown.{mark}{place}", ("delivered",)) for place in range(300)]
     values += [{"messaging_product": "whatsapp", "metadata": {"phone_number_id": NUMBER}} for _ in range(100)]
     values.sort(key=lambda value: hash(str(value)[-40:]))
@@ -50,7 +48,9 @@ def figures(runs: int) -> Iterable[Figure]:
         for kind, url in urls.items():
             with tempfile.TemporaryDirectory() as folder, web_of(url, Path(folder)) as (_, port):
                 took, others = zip(*(asyncio.run(_batch(port)) for _ in range(runs)), strict=True)
-            yield Figure(part="batches", name=f"{kind}: 3 MB, 1,000 updates, to the 200", unit="ms", ours=took, goal="≤ 250")
+            yield Figure(
+                part="batches", name=f"{kind}: 3 MB, 1,000 updates, to the 200", unit="ms", ours=took, goal="≤ 250"
+            )
             yield Figure(part="batches", name=f"{kind}: others' p99 meanwhile", unit="ms", ours=others, goal="≤ 250")
     with tempfile.TemporaryDirectory() as name:
         rate, p99 = _storm(Path(name))
@@ -91,12 +91,24 @@ async def _sent(url: str, number: int) -> list[str]:
         session.add(CustomerRow(business_id=1, name="Ana", created_at=now, updated_at=now))
         await session.flush()
         rows = [
-            OutboxRow(id=reply_id(one, 0), business_id=1, kind="reply", customer_id=1, state="accepted", message_id=one,
-                      order_at=now, due_at=now, created_at=now, updated_at=now)  # fmt: skip
+            OutboxRow(
+                id=reply_id(one, 0),
+                business_id=1,
+                kind="reply",
+                customer_id=1,
+                state="accepted",
+                message_id=one,
+                order_at=now,
+                due_at=now,
+                created_at=now,
+                updated_at=now,
+            )  # fmt: skip
             for one in ids
         ]
         session.add_all(rows)
         await session.flush()
-        session.add_all(OutboxMessageRow(message_id=row.message_id or "", outbox_id=row.id, accepted_at=now) for row in rows)
+        session.add_all(
+            OutboxMessageRow(message_id=row.message_id or "", outbox_id=row.id, accepted_at=now) for row in rows
+        )
     await db.close()
     return ids

@@ -42,7 +42,9 @@ def table(figures: Sequence[Figure], baseline: dict[str, float] | None = None) -
     heads = ["part", "figure", "ours", "unit", "peer", "", "ours/peer", "goal", *(["now/baseline"] if baseline else [])]
     rows = [heads] + [_row(figure, baseline) for figure in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]
-    return "\n".join("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
 
 
 def _row(figure: Figure, baseline: dict[str, float] | None) -> list[str]:

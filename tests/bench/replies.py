@@ -29,7 +29,9 @@ _people = count()
 def graph(folder: Path) -> Iterator[int]:
     """The stand-in's port."""
     port = free_port()
-    process = start([*PEER, str(port), "tests.bench.graph_app:app"], log=folder / "graph.log", ready=lambda: listens(port))
+    process = start(
+        [*PEER, str(port), "tests.bench.graph_app:app"], log=folder / "graph.log", ready=lambda: listens(port)
+    )
     try:
         yield port
     finally:

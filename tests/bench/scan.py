@@ -71,7 +71,9 @@ def _of(kind: str, urls: dict[int, str], redis_url: str, runs: int) -> Iterable[
         if size <= PEER_UP_TO:
             yield Figure(part="scan", name=name, unit="ms", ours=ours, peer=peers, peer_name="load all active")
         if size != min(urls):
-            yield Figure(part="scan", name=name, unit="ms", ours=ours, peer=smallest, peer_name=f"of {min(urls):,}", goal="≤ 1.5")
+            yield Figure(
+                part="scan", name=name, unit="ms", ours=ours, peer=smallest, peer_name=f"of {min(urls):,}", goal="≤ 1.5"
+            )
 
 
 async def _measure(url: str, redis_url: str, size: int) -> tuple[float, float]:
@@ -104,7 +106,12 @@ async def _make_due(runtime: Runtime, now: datetime) -> None:
         connection = await session.connection()
         await connection.execute(text("DELETE FROM outbox"))
         start = now + timedelta(hours=23, minutes=50)
-        values = {"start": start, "end": start + timedelta(hours=1), "mark": now - timedelta(minutes=10), "set": now - timedelta(days=9)}
+        values = {
+            "start": start,
+            "end": start + timedelta(hours=1),
+            "mark": now - timedelta(minutes=10),
+            "set": now - timedelta(days=9),
+        }
         sqlite = runtime.db.dialect == SQLITE
         given = {name: f"{at:%Y-%m-%d %H:%M:%S.%f}" if sqlite else at for name, at in values.items()}
         await connection.execute(

@@ -33,7 +33,12 @@ def figures(runs: int) -> Iterable[Figure]:
         for kind, url in urls.items():
             told = [asyncio.run(_turns(url, redis_url)) for _ in range(runs)]
             for place, what in enumerate(("median", "p99")):
-                yield Figure(part="turn", name=f"{kind}: load, decide, apply, {what}", unit="ms", ours=[one[place] for one in told])
+                yield Figure(
+                    part="turn",
+                    name=f"{kind}: load, decide, apply, {what}",
+                    unit="ms",
+                    ours=[one[place] for one in told],
+                )
             yield Figure(part="turn", name=f"{kind}: statements of a turn", unit="", ours=[one[2] for one in told])
     yield Figure(part="turn", name="understand a phrase", unit="ms", ours=[_understand() for _ in range(runs)])
 
