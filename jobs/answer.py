@@ -1,33 +1,20 @@
 """Handle what customers sent, and send what the turns wrote."""
 
-import asyncio
+from functools import partial
 from typing import Any
 
 from bot.outbox import deliver, seen
 from bot.runtime import Runtime
 from bot.turn import answer as turn
+from jobs.side_by_side import side_by_side
 
 AT_ONCE = 10
 
 
 async def answer(ctx: dict[str, Any], *customer_ids: int) -> None:
-    """Customers side by side, so that none waits for another's; the first failure is told when all are through."""
+    """Customers side by side, so that none waits for another's answer."""
     runtime: Runtime = ctx["runtime"]
-    gate = asyncio.Semaphore(AT_ONCE)
-    failures: list[Exception] = []
-
-    async def one(customer_id: int) -> None:
-        async with gate:
-            try:
-                await _answer(runtime, customer_id)
-            except Exception as error:  # noqa: BLE001 - told below; one customer's trouble is not the others'
-                failures.append(error)
-
-    async with asyncio.TaskGroup() as group:
-        for customer_id in customer_ids:
-            group.create_task(one(customer_id))
-    if failures:
-        raise failures[0]
+    await side_by_side([partial(_answer, runtime, one) for one in customer_ids], AT_ONCE)
 
 
 async def _answer(runtime: Runtime, customer_id: int) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from datetime import datetime
+from functools import partial
 from uuid import uuid4
 
 import structlog
@@ -15,6 +16,7 @@ from bot.outbox.stops import lift
 from bot.runtime import Runtime
 from bot.store import businesses, outbox
 from bot.store.database import Session
+from bot.store.shared import once
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 from bot.whatsapp.errors import NO_CODE, GraphError
@@ -111,12 +113,16 @@ async def _come_back(runtime: Runtime, delivery_id: str, wait: float, *, urgent:
 async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None:
     now = runtime.clock.now()
     until = now + LEASE_MARGIN + runtime.send_timeout
-    async with runtime.db.write() as session:
+
+    async def work(session: Session) -> Ready | None:
         claimed = await outbox.claim(session, delivery_id, token, now, until)
         if claimed is None:
             return None
-        business = await businesses.load(session, claimed.row.business_id)
+        id_ = claimed.row.business_id
+        business = await once(session, ("business", id_), partial(businesses.load, session, id_))
         return await prepare(session, claimed, business, runtime.rules(business), now)
+
+    return await runtime.db.shared.run(work)
 
 
 async def _mark(
@@ -124,7 +130,8 @@ async def _mark(
 ) -> tuple[OutboxRow, str | None]:
     """The row as it is then, and the customer's next answer, which waited for this one."""
     now = runtime.clock.now()
-    async with runtime.db.write() as session:
+
+    async def work(session: Session) -> tuple[OutboxRow, str | None]:
         row = await outbox.locked(session, ready.delivery_id)
         row.attempts += outcome.calls
         session.add(row)
@@ -135,6 +142,9 @@ async def _mark(
             await _not_accepted(session, row, outcome, now, now + runtime.unknown_wait)
         await catch_up(session, row, now)
         following = await outbox.next_reply(session, ready.customer_id) if ready.kind == outbox.REPLY else None
+        return row, following
+
+    row, following = await runtime.db.shared.run(work)
     log.info(
         "sent" if isinstance(outcome, Accepted) else "not sent",
         action="deliver",

@@ -28,6 +28,7 @@ from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store import near
+from bot.store.shared import Shared
 from bot.store.turns import Turns
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -57,6 +58,8 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self.wal = True
         """False once a write found that the SQLite file cannot do it, as on a network disk: warn the operator."""
+        self.shared = Shared(self.write)
+        """Where many small writes come at once."""
         self._foreign_keys = foreign_keys
         self._turn: Turns | nullcontext[None] = nullcontext()
         if self.dialect == SQLITE:

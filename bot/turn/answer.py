@@ -55,8 +55,7 @@ async def _leased(runtime: Runtime, customer_id: int, token: str, written: list[
 
 async def _lease(runtime: Runtime, customer_id: int, token: str) -> bool:
     now = runtime.clock.now()
-    async with runtime.db.write() as session:
-        return await inbox.lease(session, customer_id, token, now, now + LEASE)
+    return await runtime.db.shared.run(lambda session: inbox.lease(session, customer_id, token, now, now + LEASE))
 
 
 async def _handle(runtime: Runtime, batch: Batch, token: str) -> Applied:

@@ -75,6 +75,7 @@ async def chat(port: int, graph_port: int, *, rate: int, seconds: float) -> list
             await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
             posting.append(asyncio.create_task(_say_hello(port, sent)))
         await asyncio.gather(*posting)
+        heard: dict[str, float] = {}
         for _ in range(100):
             heard = {to: at for at, to in reversed((await http.get("/heard")).json())}
             if sent.keys() <= heard.keys():
