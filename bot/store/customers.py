@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import or_, update
+from sqlalchemy import bindparam, or_, update
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -157,14 +157,19 @@ async def renumber(session: AsyncSession, row: CustomerRow, *, wa_id: str | None
     return True
 
 
+_ROWS = select(CustomerRow).where(
+    col(CustomerRow.business_id) == bindparam("business"),
+    or_(
+        col(CustomerRow.user_id).in_(bindparam("ids", expanding=True)),
+        col(CustomerRow.canonical_number).in_(bindparam("numbers", expanding=True)),
+    ),
+)
+
+
 async def _rows_of(session: AsyncSession, business_id: int, people: Sequence[Person]) -> Sequence[CustomerRow]:
     ids = sorted({one.user_id for one in people if one.user_id})
     numbers = sorted({one.number for one in people if one.number})
-    query = select(CustomerRow).where(
-        col(CustomerRow.business_id) == business_id,
-        or_(col(CustomerRow.user_id).in_(ids), col(CustomerRow.canonical_number).in_(numbers)),
-    )
-    return (await session.exec(query)).all()
+    return (await session.exec(_ROWS, params={"business": business_id, "ids": ids, "numbers": numbers})).all()
 
 
 async def _release(session: AsyncSession, row: CustomerRow) -> None:

@@ -65,14 +65,21 @@ async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset
     return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
 
 
+_PEEK = (
+    select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
+    .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
+    .where(
+        col(OutboxRow.id) == bindparam("delivery"),
+        col(OutboxRow.state) == "queued",
+        col(OutboxRow.due_at) <= bindparam("at"),
+    )
+)
+
+
 async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
     """A look before the claim, without locking anything: None when it is not queued or not due."""
-    query = (
-        select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
-        .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
-        .where(col(OutboxRow.id) == delivery_id, col(OutboxRow.state) == "queued", col(OutboxRow.due_at) <= now)
-    )
-    found = (await session.exec(query)).first()
+    connection = await session.connection()
+    found = (await connection.execute(_PEEK, {"delivery": delivery_id, "at": now})).first()
     return Waiting(*found) if found is not None else None
 
 
@@ -123,10 +130,12 @@ async def load(session: AsyncSession, delivery_id: str) -> Claimed:
     return Claimed(row=row, customer=customer, appointment=appointment)
 
 
+_LOCKED = select(OutboxRow).where(col(OutboxRow.id) == bindparam("delivery")).with_for_update()
+
+
 async def locked(session: AsyncSession, delivery_id: str) -> OutboxRow:
     """The row as it is now, locked; NoResultFound for an unknown id."""
-    query = select(OutboxRow).where(col(OutboxRow.id) == delivery_id).with_for_update()
-    return (await session.exec(query)).one()
+    return (await session.exec(_LOCKED, params={"delivery": delivery_id})).one()
 
 
 async def accept(
@@ -138,11 +147,10 @@ async def accept(
     what a receipt has made of it meanwhile stays.
     """
     taken_at = now if told_at is None else min(told_at, now)
-    added = await session.exec(
-        insert(session, OutboxMessageRow)
-        .values(message_id=message_id, outbox_id=row.id, accepted_at=taken_at)
-        .on_conflict_do_nothing()
-        .returning(col(OutboxMessageRow.message_id))
+    connection = await session.connection()
+    added = await connection.execute(
+        insert(session, OutboxMessageRow).on_conflict_do_nothing().returning(col(OutboxMessageRow.message_id)),
+        {"message_id": message_id, "outbox_id": row.id, "accepted_at": taken_at},
     )
     if added.first() is None:
         return
@@ -164,19 +172,23 @@ async def _last_taken_at(session: AsyncSession, row: OutboxRow, default: datetim
     return (await session.exec(query)).first() or default
 
 
+_FLAG = {
+    kind: update(AppointmentRow)
+    .where(
+        col(AppointmentRow.id) == bindparam("appointment"),
+        # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
+        col(AppointmentRow.slot_version) <= bindparam("seen"),
+    )
+    .values({col(sent): True, col(wamid): bindparam("wamid"), col(AppointmentRow.updated_at): bindparam("at")})
+    for kind, (sent, wamid) in FLAGS.items()
+}
+
+
 async def _flag(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
     if row.kind in FLAGS and row.appointment_id is not None:
-        sent, wamid = FLAGS[row.kind]
-        await session.exec(
-            update(AppointmentRow)
-            .where(
-                col(AppointmentRow.id) == row.appointment_id,
-                # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
-                col(AppointmentRow.slot_version) <= (row.appointment_version or 0),
-            )
-            .values({col(sent): True, col(wamid): message_id, col(AppointmentRow.updated_at): now})
-            .execution_options(synchronize_session=False)
-        )
+        connection = await session.connection()
+        told = {"appointment": row.appointment_id, "seen": row.appointment_version or 0, "wamid": message_id, "at": now}
+        await connection.execute(_FLAG[row.kind], told)
 
 
 async def due(session: AsyncSession, now: datetime, *, queued_for: timedelta, limit: int) -> Sequence[str]:

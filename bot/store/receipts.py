@@ -77,16 +77,18 @@ def waits(receipt: Receipt, row: OutboxRow | None) -> bool:
     return row is None or (receipt.status == FAILED and row.state == "sending")
 
 
+_PARKED = (
+    select(ReceiptRow)
+    .where(
+        col(ReceiptRow.outbox_id).is_(None),
+        or_(col(ReceiptRow.message_id) == bindparam("wamid"), col(ReceiptRow.delivery_id) == bindparam("delivery")),
+    )
+    .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
+)
+
+
 async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
     """Receipts of this message that wait to be matched, oldest first."""
-    query = (
-        select(ReceiptRow)
-        .where(
-            col(ReceiptRow.outbox_id).is_(None),
-            or_(col(ReceiptRow.message_id) == row.message_id, col(ReceiptRow.delivery_id) == row.id),
-        )
-        .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
-    )
     return [
         Receipt(
             message_id=one.message_id,
@@ -96,7 +98,7 @@ async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
             error_code=one.error_code,
             error_text=one.error_text,
         )
-        for one in (await session.exec(query)).all()
+        for one in (await session.exec(_PARKED, params={"wamid": row.message_id, "delivery": row.id})).all()
     ]
 
 

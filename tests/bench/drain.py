@@ -147,7 +147,8 @@ def _drain(url: str, number: int, rate: int) -> tuple[float, float, float]:
 
 
 def _heard(port: int, number: int, patience: float) -> list[float]:
-    until, times = time.monotonic() + patience, []
+    until = time.monotonic() + patience
+    times: list[float] = []
     while len(times) < number and time.monotonic() < until:
         time.sleep(1)
         times = sorted(at for at, _ in httpx.get(f"http://127.0.0.1:{port}/heard", trust_env=False).json())
