@@ -12,7 +12,7 @@ from bot.whatsapp.events import Receipt
 
 
 async def received(session: Session, heard: Sequence[tuple[Receipt, datetime]]) -> None:
-    """Store and apply them, with when they came; those that were known already, or match nothing yet, change nothing."""
+    """Store and apply them, with when they came; those that were known already or match nothing change nothing."""
     fresh = await receipts.keep(session, [(_stored(one, at), at) for one, at in heard])
     found = await outbox.find_all(session, {one.message_id: one.delivery_id for one, _ in fresh})
     pairs = []

@@ -43,7 +43,7 @@ async def recognise(session: AsyncSession, business_id: int, person: Person, now
 
 
 async def meet(session: AsyncSession, business_id: int, people: Sequence[Person], now: datetime) -> "Met":
-    """All who have a row by any of their ids, and a new row for each who has none: in a few statements for everybody."""
+    """All who have a row by any of their ids, and a new row for each who has none: a few statements for everybody."""
     met = Met(session, business_id, now)
     met.add(await _rows_of(session, business_id, people))
     await met.introduce([one for one in people if one.named and not met.knows(one)])

@@ -1,8 +1,8 @@
 """SQLite without a change of thread for each statement: that costs ten times what the statement itself does.
 
-Only what may wait goes to the connection's thread, as aiosqlite would have it: taking the write lock, the commit with its
-fsync, and everything on a file that cannot do WAL, where a reader waits for the writer. What is left is a matter of
-microseconds: a look by an index, a row written into memory.
+Only what may wait goes to the connection's thread, as aiosqlite would have it: a write lock that somebody else has, the
+commit with its fsync, and everything on a file that cannot do WAL, where a reader waits for the writer. What is left is
+a matter of microseconds: a look by an index, a row written into memory.
 """
 
 import sqlite3
@@ -31,12 +31,12 @@ class Near(aiosqlite.Connection):
         self._there: set[object] = set()
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        # A caller who was cancelled has left its work to the thread: until that is done the thread has all the rest too.
-        if self._running and self._connection and not self._there:
+        # A cancelled caller has left its work to the thread: until that is done the thread has all the rest too.
+        if self._running and self._connection and self.here and not self._there:
             name = _name(fn, args)
-            if name in self.here:
+            if name in self.here or (name == "rollback" and not self._connection.in_transaction):
                 return fn(*args, **kwargs)
-            if name == "BEGIN" and self.here and self._at_once(self._connection, fn, *args):
+            if name == "BEGIN" and self._at_once(self._connection, fn, *args):
                 return None
         mark = object()
         self._there.add(mark)

@@ -72,7 +72,7 @@ async def matched(session: AsyncSession, pairs: Sequence[tuple[Receipt, OutboxRo
 def waits(receipt: Receipt, row: OutboxRow | None) -> bool:
     """Whether it is parked: nothing matches yet, or it is a failure while a send is under way.
 
-    The latter waits until the outcome of that send is known, so that two sends of one message are never under way at once.
+    The latter waits until the outcome of that send is known: two sends of one message are never under way at once.
     """
     return row is None or (receipt.status == FAILED and row.state == "sending")
 

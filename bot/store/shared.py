@@ -1,4 +1,4 @@
-"""Short writes that share a commit: those that come while one runs are the next one's, each sure only when it is done."""
+"""Short writes that share a commit: those that come while one runs are the next one's, each told when it is done."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -43,12 +43,13 @@ class Shared:
         while self._waiting:
             batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
             batch = [one for one in batch if not one.done.done()]  # the others gave up meanwhile
-            if not await self._together(batch):
-                for one in batch:
-                    await self._together([one])
+            one_by_one = [] if await self._together(batch) else batch
+            for one in one_by_one:
+                await self._together([one])
 
     async def _together(self, batch: list[_Waiting]) -> bool:
         """False when several are to be done one by one."""
+        results: list[Any]
         try:
             async with self._write() as session:
                 results = [await one.work(session) for one in batch]

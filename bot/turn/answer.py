@@ -43,13 +43,14 @@ async def _leased(runtime: Runtime, customer_id: int, token: str, written: list[
     """Whether the last commit found nothing more and gave the customer back."""
     done = Applied()
     try:
-        while not done.released and (batch := await load(runtime, customer_id)) is not None:
+        batch = await load(runtime, customer_id)
+        while batch is not None:
             done = await _handle(runtime, batch, token)
             written += done.written
+            batch = None if done.released else await load(runtime, customer_id)
     finally:
         if not done.released:
-            async with runtime.db.write() as session:
-                await inbox.release(session, customer_id, token)
+            await runtime.db.shared.run(lambda session: inbox.release(session, customer_id, token))
     return done.released
 
 

@@ -43,7 +43,7 @@ class _Applying:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The delivery ids written, and whether the customer was given back in the same commit: nothing else was waiting."""
+    """The delivery ids written, and whether the same commit gave the customer back, since nothing else was waiting."""
 
     written: tuple[str, ...] = ()
     released: bool = False

@@ -29,8 +29,8 @@ def main() -> None:
     for part in asked.parts or PARTS:
         began = time.monotonic()
         figures += measure(part)(asked.runs)
-        print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)  # noqa: T201
-    print(table(figures, load() if asked.compare else None))  # noqa: T201
+        print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print(table(figures, load() if asked.compare else None))
     if asked.save:
         save(figures)
 

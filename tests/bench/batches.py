@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from uuid import uuid4
 
+from bot.clock import utc_now
 from bot.simulator.bodies import Json
 from bot.simulator.webhook import wire
 from bot.store.database import Database
 from bot.store.outbox import reply_id
 from bot.store.tables import CustomerRow, OutboxMessageRow, OutboxRow
-from bot.clock import utc_now
 from tests.bench.figures import Figure
 from tests.bench.load import Tally, body, message, messages, percentile, press, request
 from tests.bench.replies import chat, graph, serving
@@ -37,8 +37,10 @@ def batch() -> bytes:
 
 def receipts(wamid: str, statuses: Sequence[str]) -> Json:
     """What Meta says of one message of ours."""
-    told = [{"id": wamid, "status": one, "timestamp": str(int(time.time())), "recipient_id": "5215550000001"}  # noqa: TID251
-            for one in statuses]  # fmt: skip
+    told = [
+        {"id": wamid, "status": one, "timestamp": str(int(time.time())), "recipient_id": "5215550000001"}  # noqa: TID251
+        for one in statuses
+    ]
     return {"messaging_product": "whatsapp", "metadata": {"phone_number_id": NUMBER}, "statuses": told}
 
 
@@ -102,7 +104,7 @@ async def _sent(url: str, number: int) -> list[str]:
                 due_at=now,
                 created_at=now,
                 updated_at=now,
-            )  # fmt: skip
+            )
             for one in ids
         ]
         session.add_all(rows)

@@ -41,8 +41,13 @@ def figures(runs: int) -> Iterable[Figure]:
     del runs
     with databases() as urls:
         for kind, url in urls.items():
-            yield Figure(part="drain", name=f"{kind}: {ENQUEUED:,} put into the outbox", unit="s",
-                         ours=[asyncio.run(_enqueue(url))], goal="≤ 30")  # fmt: skip
+            yield Figure(
+                part="drain",
+                name=f"{kind}: {ENQUEUED:,} put into the outbox",
+                unit="s",
+                ours=[asyncio.run(_enqueue(url))],
+                goal="≤ 30",
+            )
     with databases() as urls:
         for kind, url in urls.items():
             rate, _, cpu = _drain(url, SENT, FAST)
@@ -99,7 +104,7 @@ async def _seed(url: str, number: int, minutes: float = 5) -> None:
                         canonical_number=f"525550{n:06d}",
                         created_at=at,
                         updated_at=at,
-                    )  # fmt: skip
+                    )
                     for n in range(first, min(first + 1000, number))
                 ]
                 session.add_all(people)
@@ -116,7 +121,7 @@ async def _seed(url: str, number: int, minutes: float = 5) -> None:
                         slot_set_at=at,
                         created_at=at,
                         updated_at=at,
-                    )  # fmt: skip
+                    )
                     for one in people
                 )
 
@@ -137,8 +142,16 @@ def _drain(url: str, number: int, rate: int) -> tuple[float, float, float]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         graph_port, redis_url = stack.enter_context(graph(folder)), stack.enter_context(valkey())
-        env = environment(url, graph_port, REDIS_URL=redis_url, SEND_RATE_PER_SECOND=str(rate), QUIET_HOURS="",
-                          SEND_TIMEOUT_SECONDS="20", REMINDER_SCAN_INTERVAL_SECONDS="300", LOG_LEVEL="WARNING")  # fmt: skip
+        env = environment(
+            url,
+            graph_port,
+            REDIS_URL=redis_url,
+            SEND_RATE_PER_SECOND=str(rate),
+            QUIET_HOURS="",
+            SEND_TIMEOUT_SECONDS="20",
+            REMINDER_SCAN_INTERVAL_SECONDS="300",
+            LOG_LEVEL="WARNING",
+        )
         workers = [stack.enter_context(worked(env, folder / f"worker{n}.log")) for n in range(WORKERS)]
         processes = [psutil.Process(one.pid) for one in workers]
         times = _heard(graph_port, number, 30 + 2 * number / min(rate, 200))

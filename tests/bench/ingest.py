@@ -48,14 +48,38 @@ def figures(runs: int) -> Iterable[Figure]:
     rate = {who: [one["rate"] for one in runs] for who, runs in told.items()}
     for kind in urls:
         ours = rate[kind]
-        yield Figure(part="ingest", name=f"{kind}, beside pywa", unit="requests/s", ours=ours, peer=rate[PYWA],
-                     peer_name=PYWA, goal="≥ 1.5 ×" if kind == "SQLite" else "")  # fmt: skip
-        yield Figure(part="ingest", name=f"{kind}, beside the ceiling", unit="requests/s", ours=ours,
-                     peer=rate[CEILING], peer_name=CEILING, goal="≥ 0.40" if kind == "SQLite" else "")  # fmt: skip
-        for what, unit, goal in (("p50", "ms", ""), ("p99", "ms", "≤ 25" if kind == "SQLite" else ""),
-                                 ("cpu", "CPU ms/request", "")):  # fmt: skip
-            yield Figure(part="ingest", name=f"{kind}, {what}", unit=unit, ours=[one[what] for one in told[kind]],
-                         peer=[one[what] for one in told[PYWA]], peer_name=PYWA, goal=goal)  # fmt: skip
+        yield Figure(
+            part="ingest",
+            name=f"{kind}, beside pywa",
+            unit="requests/s",
+            ours=ours,
+            peer=rate[PYWA],
+            peer_name=PYWA,
+            goal="≥ 1.5 ×" if kind == "SQLite" else "",
+        )
+        yield Figure(
+            part="ingest",
+            name=f"{kind}, beside the ceiling",
+            unit="requests/s",
+            ours=ours,
+            peer=rate[CEILING],
+            peer_name=CEILING,
+            goal="≥ 0.40" if kind == "SQLite" else "",
+        )
+        for what, unit, goal in (
+            ("p50", "ms", ""),
+            ("p99", "ms", "≤ 25" if kind == "SQLite" else ""),
+            ("cpu", "CPU ms/request", ""),
+        ):
+            yield Figure(
+                part="ingest",
+                name=f"{kind}, {what}",
+                unit=unit,
+                ours=[one[what] for one in told[kind]],
+                peer=[one[what] for one in told[PYWA]],
+                peer_name=PYWA,
+                goal=goal,
+            )
 
 
 def _round(told: dict[str, list[dict[str, Any]]], urls: dict[str, str], folder: Path) -> None:

@@ -155,4 +155,4 @@ async def run(port: int, *, seconds: float, connections: int = 32, warm: float =
 
 
 if __name__ == "__main__":
-    print(json.dumps(uvloop.run(run(int(sys.argv[1]), **json.loads(sys.argv[2])))))  # noqa: T201 - what it is for
+    print(json.dumps(uvloop.run(run(int(sys.argv[1]), **json.loads(sys.argv[2])))))

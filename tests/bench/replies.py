@@ -1,8 +1,6 @@
 """Reply latency: from the POST of a customer's message to our request at the Graph API, 50 messages a second."""
 
 import asyncio
-import json
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator

@@ -22,8 +22,15 @@ MESSAGES_AT_ONCE = 20_000
 
 def figures(runs: int) -> Iterable[Figure]:
     """The command line, `serve`, and the web before and after many messages."""
-    yield Figure(part="start", name="--help of the command line", unit="ms", ours=[_help() for _ in range(runs + 2)],
-                 peer=[_python() for _ in range(runs + 2)], peer_name="python -c pass", goal="≤ 300")  # fmt: skip
+    yield Figure(
+        part="start",
+        name="--help of the command line",
+        unit="ms",
+        ours=[_help() for _ in range(runs + 2)],
+        peer=[_python() for _ in range(runs + 2)],
+        peer_name="python -c pass",
+        goal="≤ 300",
+    )
     ready, weight = zip(*(_serve() for _ in range(runs)), strict=True)
     yield Figure(part="start", name="serve ready, new SQLite file", unit="s", ours=ready)
     yield Figure(part="start", name="serve at idle, its engine apart", unit="MB", ours=weight)

@@ -21,7 +21,7 @@ Told = Heard[Message]
 
 
 async def keep_messages(session: Session, lines: Lines, heard: Sequence[Told]) -> list[int]:
-    """The ids of the customers who now have something to be answered; known messages and those of others are dropped."""
+    """The customers who now have something to be answered; known messages and those of others are dropped."""
     fresh = await _fresh(session, lines, heard)
     customer_ids = []
     for business_id, run in _runs(lines, fresh):
@@ -45,7 +45,7 @@ async def _fresh(session: Session, lines: Lines, heard: Sequence[Told]) -> list[
 
 
 def _runs(lines: Lines, heard: Sequence[Told]) -> Iterator[tuple[int, list[Told]]]:
-    """In order: neighbours of one business together, but a change of number by itself, since what follows rests on it."""
+    """In order: neighbours of one business together; a change of number by itself, since what follows rests on it."""
 
     def alike(numbered: tuple[int, Told]) -> tuple[int, int]:
         place, one = numbered
