@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from sqlalchemy import and_, bindparam, exists, or_, update
+from sqlalchemy import and_, bindparam, exists, or_, text, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
+from bot.store.tables import IN_FLIGHT, AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
 REPLY = "reply"
@@ -206,7 +206,7 @@ async def lapsed(session: AsyncSession, now: datetime, *, limit: int) -> Sequenc
     """Claimed by a process that did not come back, or unknown and waited out."""
     query = (
         select(OutboxRow)
-        .where(col(OutboxRow.state).in_(("sending", "unknown")), col(OutboxRow.lease_until) <= now)
+        .where(text(IN_FLIGHT), col(OutboxRow.lease_until) <= now)
         .order_by(col(OutboxRow.lease_until))
         .limit(limit)
         .with_for_update(skip_locked=True)

@@ -116,8 +116,8 @@ async def _make_due(runtime: Runtime, now: datetime) -> None:
         given = {name: f"{at:%Y-%m-%d %H:%M:%S.%f}" if sqlite else at for name, at in values.items()}
         await connection.execute(
             text(
-                "UPDATE appointments SET scheduled_at = :start, ends_at = :end, busy_until = :end, next_mark_at = :mark,"
-                f" slot_set_at = :set WHERE id <= {DUE}"
+                "UPDATE appointments SET scheduled_at = :start, ends_at = :end, busy_until = :end,"
+                f" next_mark_at = :mark, slot_set_at = :set WHERE id <= {DUE}"
             ),
             given,
         )
