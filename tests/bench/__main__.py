@@ -9,10 +9,11 @@ from importlib import import_module
 from pathlib import Path
 
 from bot.log import configure
+from tests.bench import beyond
 from tests.bench.figures import Figure, load, save, table
 from tests.stack.world import settings_for
 
-PARTS = ("start", "ingest", "batches", "replies", "turn", "slots", "scan", "drain", "beyond")
+PARTS = ("start", "ingest", "batches", "replies", "turn", "slots", "scan", "drain")
 
 
 def main() -> None:
@@ -31,6 +32,7 @@ def main() -> None:
         figures += measure(part)(asked.runs)
         print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
     print(table(figures, load() if asked.compare else None))
+    print("", beyond.table(figures), sep="\n")
     if asked.save:
         save(figures)
 
