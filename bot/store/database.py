@@ -58,7 +58,7 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self.wal = True
         """False once a write found that the SQLite file cannot do it, as on a network disk: warn the operator."""
-        self.shared = Shared(self.write)
+        self.shared = Shared(self.write, Unreachable)
         """Where many small writes come at once."""
         self._foreign_keys = foreign_keys
         self._turn: Turns | nullcontext[None] = nullcontext()

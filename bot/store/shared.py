@@ -25,8 +25,10 @@ class _Waiting:
 class Shared:
     """One per database. A work may be begun twice: when a neighbour fails all are done anew, each by itself."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, away: tuple[type[Exception], ...]) -> None:
         self._write = write
+        self._away = away
+        """What a database raises that does not answer: then nobody need try by himself."""
         self._waiting: list[_Waiting] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -54,9 +56,9 @@ class Shared:
             async with self._write() as session:
                 results = [await one.work(session) for one in batch]
         except Exception as error:  # noqa: BLE001 - it is raised where the work came from
-            if len(batch) > 1:
+            if len(batch) > 1 and not isinstance(error, self._away):
                 return False
-            results = [error]
+            results = [error] * len(batch)
         for one, result in zip(batch, results, strict=True):
             _tell(one.done, result)
         return True

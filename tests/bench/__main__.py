@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -27,17 +28,24 @@ def main() -> None:
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     configure(settings_for("sqlite+aiosqlite:///unused.db", "http://127.0.0.1:1", log_level="WARNING"))
     figures: list[Figure] = []
+    failed = []
     for part in asked.parts or PARTS:
         began = time.monotonic()
-        figures += measure(part)(asked.runs)
+        try:
+            figures += list(measure(part)(asked.runs))
+        except Exception:  # noqa: BLE001 - the other parts are worth having; the exit code tells
+            traceback.print_exc()
+            failed.append(part)
         print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
     print(table(figures, load() if asked.compare else None))
     print("", beyond.table(figures), sep="\n")
     if asked.save:
         save(figures)
+    sys.exit(f"could not be measured: {', '.join(failed)}" if failed else 0)
 
 
 def measure(part: str) -> Callable[[int], Iterable[Figure]]:
+    """A module of that name here."""
     found: Mapping[str, Callable[[int], Iterable[Figure]]] = vars(import_module(f"tests.bench.{part}"))
     return found["figures"]
 
