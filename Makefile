@@ -19,6 +19,9 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do $$p -c '
 # where the tools are, a new lock renews the whole set, so that `make setup` never takes them away.
 RUN_STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
+# The programs that the benchmarks measure us against stay out of it.
+BENCH := .venv-bench/bin
+BENCH_STAMP := .venv-bench/.installed
 SETUP := $(if $(wildcard $(DEV_STAMP)),$(DEV_STAMP),$(RUN_STAMP))
 
 # Two at a time: what starts many processes in the one, the rest in the other. ARGS="-n 0" goes back to one.
@@ -62,6 +65,14 @@ coverage: $(DEV_STAMP) ## all tests, with the coverage they must reach
 soak: $(DEV_STAMP) ## long fault runs on both databases: SOAK_SEEDS=10 SOAK_SEED=… SOAK_REMINDERS=… SOAK_SECONDS=…
 	$(BIN)/python -m tests.faults.soak $(ARGS)
 
+.PHONY: bench
+bench: $(BENCH_STAMP) ## all benchmarks, in one table, beside what people would use instead; ARGS="ingest turn" picks parts
+	@exec $(BENCH)/python -m tests.bench $(ARGS)
+
+.PHONY: bench-compare
+bench-compare: $(BENCH_STAMP) ## the same, and the ratio of each figure to the stored baseline
+	@exec $(BENCH)/python -m tests.bench --compare $(ARGS)
+
 .PHONY: format
 format: $(DEV_STAMP) ## let ruff mend and format the code
 	$(BIN)/ruff check --fix .
@@ -72,27 +83,32 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 	--no-header --no-emit-index-url --no-emit-find-links pyproject.toml --group build
 
 .PHONY: lock
-lock: ## write both locks anew from pyproject.toml (needs uv); ARGS=--upgrade for newer versions
+lock: ## write the locks anew from pyproject.toml (needs uv); ARGS=--upgrade for newer versions
 	@$(if $(UV),,echo 'make lock needs uv' >&2; exit 1)
 	$(COMPILE) $(ARGS) --output-file requirements.lock
 	$(COMPILE) --group dev --constraints requirements.lock $(ARGS) --output-file requirements-dev.lock
+	$(COMPILE) --group bench --constraints requirements-dev.lock $(ARGS) --output-file requirements-bench.lock
 
 $(RUN_STAMP): requirements.lock pyproject.toml
-	$(call install,requirements.lock)
+	$(call install,requirements.lock,$(VENV))
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.lock pyproject.toml
-	$(call install,requirements-dev.lock)
+	$(call install,requirements-dev.lock,$(VENV))
 	@touch $(RUN_STAMP) $@
+
+$(BENCH_STAMP): requirements-bench.lock pyproject.toml
+	$(call install,requirements-bench.lock,.venv-bench)
+	@touch $@
 
 # The packages come by hash; the project itself is then linked in without network, by the build tools of the lock.
 define install
 @test -n '$(PYTHON)' || { echo 'Python 3.11 or newer (with venv) is needed; set PYTHON=… if it is not on PATH' >&2; exit 1; }
-@$(if $(UV),test -x $(BIN)/python || uv venv --quiet --no-python-downloads --python '$(PYTHON)' $(VENV),\
-	test -x $(BIN)/pip || '$(PYTHON)' -m venv $(VENV))
-@echo 'Installing $(1) into $(VENV) with $(if $(UV),uv,pip)'
-@$(if $(UV),uv pip sync --quiet --python $(BIN)/python --require-hashes $(1),\
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1))
-@$(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/pip install --quiet --disable-pip-version-check) \
+@$(if $(UV),test -x $(2)/bin/python || uv venv --quiet --no-python-downloads --python '$(PYTHON)' $(2),\
+	test -x $(2)/bin/pip || '$(PYTHON)' -m venv $(2))
+@echo 'Installing $(1) into $(2) with $(if $(UV),uv,pip)'
+@$(if $(UV),uv pip sync --quiet --python $(2)/bin/python --require-hashes $(1),\
+	$(2)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1))
+@$(if $(UV),uv pip install --quiet --python $(2)/bin/python,$(2)/bin/pip install --quiet --disable-pip-version-check) \
 	--no-index --no-deps --no-build-isolation --editable .
 endef

@@ -16,6 +16,7 @@ from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, SettingsError, load, require
 from bot.store import businesses, migrate
 from bot.store.database import Database
+from bot.web.door import Door
 from bot.web.health import livez, readyz
 from bot.web.heartbeat import listening
 from bot.web.metrics import metrics
@@ -89,7 +90,7 @@ def web(runtime: Runtime, more: Sequence[BaseRoute] = ()) -> Starlette:
             yield
 
     app = Starlette(routes=[*bot_routes(), *more], lifespan=lifespan)
-    app.state.runtime = runtime
+    app.state.runtime, app.state.door = runtime, Door(runtime)
     return app
 
 
@@ -103,7 +104,7 @@ def create_app() -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with open_runtime(settings, Clock(), settings.redis_url.get_secret_value()) as runtime:
             await check_schema(runtime)
-            app.state.runtime = runtime
+            app.state.runtime, app.state.door = runtime, Door(runtime)
             async with listening(runtime):
                 yield
 

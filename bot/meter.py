@@ -32,14 +32,17 @@ class Meter:
 
     async def note(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
         """Add to counters, and observe durations."""
-        pipe = self._redis.pipeline(transaction=False)
-        for name, more in counts.items():
-            pipe.hincrby(KEY, name, more)
-        for name, took in seconds.items():
-            pipe.hincrby(KEY, f"{name}:{_bound(took)}", 1)
-            pipe.hincrbyfloat(KEY, f"{name}:sum", took)
         with suppress(RedisError, OSError, TimeoutError):
-            await bounded(pipe.execute(), ANSWER_SECONDS)
+            await bounded(self._add(counts, seconds), ANSWER_SECONDS)
+
+    async def _add(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for name, more in counts.items():
+                pipe.hincrby(KEY, name, more)
+            for name, took in seconds.items():
+                pipe.hincrby(KEY, f"{name}:{_bound(took)}", 1)
+                pipe.hincrbyfloat(KEY, f"{name}:sum", took)
+            await pipe.execute()
 
     async def read(self) -> Mapping[str, float]:
         """All that was noted; empty when Redis is away."""

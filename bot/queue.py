@@ -2,9 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from uuid import uuid4
 
 import structlog
 from arq.connections import ArqRedis
+from arq.constants import default_queue_name, expires_extra_ms, job_key_prefix
+from arq.jobs import serialize_job
+from arq.utils import timestamp_ms
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
@@ -16,6 +20,9 @@ NUDGE_SECONDS = 0.5
 """A frozen Redis must not hold up a webhook's 200."""
 SOCKET_SECONDS = 5
 ANSWER, DELIVER = "answer", "deliver"
+TOGETHER = 50
+SHARE_SECONDS = 0.1
+Arguments = Sequence[int] | Sequence[str]
 
 
 def connect(url: str) -> ArqRedis:
@@ -39,12 +46,18 @@ class Queue:
         self.redis = redis
 
     async def answer(self, customer_ids: Sequence[int]) -> None:
-        """These customers wrote."""
-        await self._nudge(ANSWER, customer_ids)
+        """These customers wrote: one job for up to TOGETHER of them, since a job costs as much as a short turn."""
+        shares = [customer_ids[start : start + TOGETHER] for start in range(0, len(customer_ids), TOGETHER)]
+        await self._nudge(ANSWER, shares)
 
     async def deliver(self, delivery_ids: Sequence[str], *, after: float = 0.0, apart: float = 0.0) -> None:
-        """These messages may be sent: the first in `after` seconds, each next one `apart` seconds later."""
-        await self._nudge(DELIVER, delivery_ids, after, apart)
+        """These messages may be sent: the first in `after` seconds, each next one `apart` seconds later.
+
+        Those of the same tenth of a second are one job.
+        """
+        share = min(TOGETHER, max(1, int(SHARE_SECONDS / apart))) if apart else 1
+        shares = [delivery_ids[start : start + share] for start in range(0, len(delivery_ids), share)]
+        await self._nudge(DELIVER, shares, after, apart * share)
 
     async def ping(self) -> bool:
         """Whether it answers, within the time of a nudge."""
@@ -58,9 +71,9 @@ class Queue:
         """Closes the connections."""
         await self.redis.aclose(close_connection_pool=True)
 
-    async def _nudge(
-        self, job: str, arguments: Sequence[int] | Sequence[str], after: float = 0.0, apart: float = 0.0
-    ) -> None:
+    async def _nudge(self, job: str, arguments: Sequence[Arguments], after: float = 0.0, apart: float = 0.0) -> None:
+        if not arguments:
+            return
         try:
             await bounded(self._enqueue(job, arguments, after, apart), NUDGE_SECONDS + len(arguments) / 1000)
         except (RedisError, OSError, TimeoutError) as error:
@@ -69,10 +82,19 @@ class Queue:
     async def _ping(self) -> None:
         await self.redis.ping()
 
-    async def _enqueue(self, job: str, arguments: Sequence[int] | Sequence[str], after: float, apart: float) -> None:
-        for number, argument in enumerate(arguments):
-            # No job id of ours: a fixed one would block the next nudge for the same work.
-            await self.redis.enqueue_job(job, argument, _defer_by=(after + number * apart) or None)
+    async def _enqueue(self, job_name: str, arguments: Sequence[Arguments], after: float, apart: float) -> None:
+        """As arq's own `enqueue_job`, all in one trip to Redis and not three trips for each job.
+
+        No job id of ours, so none need be looked for: a fixed one would block the next nudge for the same work.
+        """
+        now = timestamp_ms()
+        async with self.redis.pipeline(transaction=False) as pipe:
+            for number, given in enumerate(arguments):
+                id_, wait = uuid4().hex, int((after + number * apart) * 1000)
+                job = serialize_job(job_name, tuple(given), {}, None, now, serializer=dump)
+                pipe.psetex(job_key_prefix + id_, wait + expires_extra_ms, job)
+                pipe.zadd(default_queue_name, {id_: now + wait})
+            await pipe.execute()
 
 
 def dump(value: object) -> bytes:

@@ -11,7 +11,7 @@ from arq.connections import ArqRedis
 from redis.asyncio import Redis
 
 from bot import queue
-from bot.queue import Queue, connect
+from bot.queue import TOGETHER, Queue, connect
 from tests.services.process import free_port
 from tests.services.valkey import valkey
 from tests.stack.told import told
@@ -42,7 +42,7 @@ def test_a_bad_address_is_named_without_its_password(url: str) -> None:
     assert caught.value.__cause__ is None
 
 
-async def test_wake_ups_are_jobs_one_for_each(valkey_url: str) -> None:
+async def test_wake_ups_are_jobs(valkey_url: str) -> None:
     async with Redis.from_url(valkey_url) as redis:
         await redis.flushall()
         door = Queue(connect(valkey_url))
@@ -51,14 +51,15 @@ async def test_wake_ups_are_jobs_one_for_each(valkey_url: str) -> None:
         await door.deliver(["b", "c"], apart=0.5)
         await door.deliver([])
         jobs = await door.redis.queued_jobs()
-        assert sorted((job.function, job.args[0]) for job in jobs) == [
-            ("answer", 1),
-            ("answer", 1),
-            ("answer", 2),
-            ("deliver", "a"),
-            ("deliver", "b"),
-            ("deliver", "c"),
+        assert sorted((job.function, tuple(job.args)) for job in jobs) == [
+            ("answer", (1, 1, 2)),
+            ("deliver", ("a",)),
+            ("deliver", ("b",)),
+            ("deliver", ("c",)),
         ]
+        await redis.flushall()
+        await door.answer(range(TOGETHER + 1))
+        assert sorted(len(job.args) for job in await door.redis.queued_jobs()) == [1, TOGETHER]
         assert await door.ping()
         await door.close()
 

@@ -9,7 +9,7 @@ import pytest
 from bot.settings import REQUIRED, Settings, load
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
 
 
 def example() -> dict[str, str]:
@@ -51,9 +51,9 @@ def test_a_lock_says_what_by_hash_and_never_where_from(lock: str) -> None:
 
 
 def test_the_tools_come_on_top_of_the_same_packages() -> None:
-    run, dev = map(packages, LOCKS)
+    run, dev, bench = map(packages, LOCKS)
 
-    assert run.items() <= dev.items()
+    assert run.items() <= dev.items() <= bench.items()
 
 
 def test_what_the_project_asks_for_is_locked() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from datetime import datetime
+from functools import partial
 from uuid import uuid4
 
 import structlog
@@ -15,6 +16,7 @@ from bot.outbox.stops import lift
 from bot.runtime import Runtime
 from bot.store import businesses, outbox
 from bot.store.database import Session
+from bot.store.shared import once
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 from bot.whatsapp.errors import NO_CODE, GraphError
@@ -36,6 +38,7 @@ async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
     """
     clock = asyncio.get_running_loop().time
     place_at = await _place(runtime, delivery_id)
+    placed_at = clock()
     if place_at is None:
         return None
     token = uuid4().hex
@@ -48,12 +51,12 @@ async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
     began = clock()
     outcome = await runtime.graph(ready.phone_number_id).send(ready.body)
     took = clock() - began
-    row = await _mark(runtime, ready, token, outcome, took)
-    await runtime.meter.note(_counts(row, outcome), {"send": took})
+    row, following = await _mark(runtime, ready, token, outcome, took)
+    await runtime.meter.note(_counts(row, outcome), {"send": took, "token_wait": max(0.0, place_at - placed_at)})
     if row.state == "queued":
         await runtime.queue.deliver([row.id], after=(row.due_at - runtime.clock.now()).total_seconds())
-    elif ready.kind == outbox.REPLY:
-        await _wake_next(runtime, ready.customer_id)
+    elif following is not None:
+        await runtime.queue.deliver([following])
     return row
 
 
@@ -69,7 +72,6 @@ async def _place(runtime: Runtime, delivery_id: str) -> float | None:
     urgent = waiting.kind == outbox.REPLY
     place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=urgent)
     place_at = asyncio.get_running_loop().time() + place.wait
-    await runtime.meter.note({}, {"token_wait": place.wait})
     if not place.taken:
         await _come_back(runtime, delivery_id, place.wait, urgent=urgent)
         return None
@@ -111,17 +113,25 @@ async def _come_back(runtime: Runtime, delivery_id: str, wait: float, *, urgent:
 async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None:
     now = runtime.clock.now()
     until = now + LEASE_MARGIN + runtime.send_timeout
-    async with runtime.db.write() as session:
+
+    async def work(session: Session) -> Ready | None:
         claimed = await outbox.claim(session, delivery_id, token, now, until)
         if claimed is None:
             return None
-        business = await businesses.load(session, claimed.row.business_id)
+        id_ = claimed.row.business_id
+        business = await once(session, ("business", id_), partial(businesses.load, session, id_))
         return await prepare(session, claimed, business, runtime.rules(business), now)
 
+    return await runtime.db.shared.run(work)
 
-async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome, took: float) -> OutboxRow:
+
+async def _mark(
+    runtime: Runtime, ready: Ready, token: str, outcome: Outcome, took: float
+) -> tuple[OutboxRow, str | None]:
+    """The row as it is then, and the customer's next answer, which waited for this one."""
     now = runtime.clock.now()
-    async with runtime.db.write() as session:
+
+    async def work(session: Session) -> tuple[OutboxRow, str | None]:
         row = await outbox.locked(session, ready.delivery_id)
         row.attempts += outcome.calls
         session.add(row)
@@ -131,6 +141,10 @@ async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome, to
         elif row.lease == token:  # else a receipt, or the sweep after our lease ran out, has settled it meanwhile
             await _not_accepted(session, row, outcome, now, now + runtime.unknown_wait)
         await catch_up(session, row, now)
+        following = await outbox.next_reply(session, ready.customer_id) if ready.kind == outbox.REPLY else None
+        return row, following
+
+    row, following = await runtime.db.shared.run(work)
     log.info(
         "sent" if isinstance(outcome, Accepted) else "not sent",
         action="deliver",
@@ -142,7 +156,7 @@ async def _mark(runtime: Runtime, ready: Ready, token: str, outcome: Outcome, to
         code=row.error_code,
         seconds=round(took, 3),
     )
-    return row
+    return row, following if row.state != "queued" else None
 
 
 def _counts(row: OutboxRow, outcome: Outcome) -> dict[str, int]:
@@ -161,11 +175,3 @@ async def _not_accepted(
             await failed(session, row, GraphError(code=NO_CODE, title=f"no connection: {why}"), now)
         case Lost(why=why):
             lost(row, why, listen_until, now)
-
-
-async def _wake_next(runtime: Runtime, customer_id: int) -> None:
-    """The customer's next answer waited for this one."""
-    async with runtime.db.read() as session:
-        following = await outbox.next_reply(session, customer_id)
-    if following is not None:
-        await runtime.queue.deliver([following])

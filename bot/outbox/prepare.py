@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.conversation.replies import Cancel, Change, Confirm, encode
 from bot.conversation.wording import Wording
@@ -14,6 +15,7 @@ from bot.store import templates as states
 from bot.store.attention import attend
 from bot.store.database import Session
 from bot.store.outbox import FLAGS, Claimed, dump
+from bot.store.shared import once
 from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, OutboxRow
 from bot.whatsapp import outbound, templates
 from bot.whatsapp.outbound import Json
@@ -55,13 +57,14 @@ async def prepare(
         content = await _reply(session, row, now)
     if content is None:
         return None
+    number = partial(states.phone_number_id, session, row.business_id)
     body = outbound.addressed(content, wa_id=customer.whatsapp_number, user_id=customer.user_id, delivery_id=row.id)
     row.body = dump(body)
     return Ready(
         delivery_id=row.id,
         kind=row.kind,
         customer_id=row.customer_id,
-        phone_number_id=await states.phone_number_id(session, row.business_id),
+        phone_number_id=await once(session, ("number", row.business_id), number),
         body=body,
     )
 
@@ -115,7 +118,7 @@ async def _reminder(
     if verdict.decision is Decision.WAIT:
         put_off(row, verdict.again_at or appointment.scheduled_at, now)
         return None
-    choice = await states.choice(session, row.business_id)
+    choice = await once(session, ("choice", row.business_id), partial(states.choice, session, row.business_id))
     template = templates.pick(
         row.kind,
         (customer.language, business.language),

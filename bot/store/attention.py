@@ -75,6 +75,7 @@ async def raise_alarm(
     session: AsyncSession, business_id: int, kind: str, detail: str, now: datetime, *, probe_at: datetime | None = None
 ) -> bool:
     """Open the alarm; False when it is open already."""
+    session.info.pop(_QUIET, None)
     added = await session.exec(
         insert(session, AlarmRow)
         .values(business_id=business_id, kind=kind, detail=detail, opened_at=now, probe_at=probe_at)
@@ -88,6 +89,8 @@ async def hold(
     session: AsyncSession, business_id: int, kinds: Sequence[str], now: datetime, *, probe_every: timedelta
 ) -> datetime | None:
     """Until when alarms of these kinds hold a message up. None when none is open, or when this one may probe."""
+    if await _quiet(session, business_id):
+        return None
     query = (
         select(AlarmRow)
         .where(
@@ -107,6 +110,8 @@ async def hold(
 
 async def close_alarm(session: AsyncSession, business_id: int, kinds: Sequence[str], now: datetime) -> Sequence[str]:
     """Close the open ones of these kinds; answers which were open."""
+    if await _quiet(session, business_id):
+        return ()
     closed = await session.exec(
         update(AlarmRow)
         .where(
@@ -116,6 +121,21 @@ async def close_alarm(session: AsyncSession, business_id: int, kinds: Sequence[s
         .returning(col(AlarmRow.kind))
     )
     return closed.scalars().all()
+
+
+_QUIET = "businesses without an alarm"
+
+
+async def _quiet(session: AsyncSession, business_id: int) -> bool:
+    """Whether no alarm is open, as nearly always; known for the rest of the transaction, unless it raises one."""
+    quiet: set[int] = session.info.setdefault(_QUIET, set())
+    if business_id in quiet:
+        return True
+    query = select(col(AlarmRow.id)).where(col(AlarmRow.business_id) == business_id, col(AlarmRow.closed_at).is_(None))
+    if (await session.exec(query.limit(1))).first() is not None:
+        return False
+    quiet.add(business_id)
+    return True
 
 
 async def open_alarms(session: AsyncSession) -> Sequence[AlarmRow]:

@@ -89,11 +89,14 @@ class Lines:
         return self.accounts.get(waba_id, ())
 
 
+_LINES = select(BusinessRow.id, BusinessRow.phone_number_id, BusinessRow.waba_id)
+
+
 async def lines(session: AsyncSession) -> Lines:
     """All the numbers we run."""
     accounts: dict[str, list[int]] = defaultdict(list)
     numbers: dict[str, int] = {}
-    for row in await session.exec(select(BusinessRow.id, BusinessRow.phone_number_id, BusinessRow.waba_id)):
+    for row in await (await session.connection()).execute(_LINES):
         business_id, number, account = row
         numbers[number] = stored(business_id)
         accounts[account].append(stored(business_id))

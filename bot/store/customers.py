@@ -1,9 +1,10 @@
 """Who is who: one row per person, found by business-scoped user id first and by canonical phone second."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, or_, update
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -25,30 +26,105 @@ class Person:
     name: str | None = None
     username: str | None = None
 
+    @property
+    def named(self) -> bool:
+        """Whether it has an id at all."""
+        return self.user_id is not None or self.wa_id is not None
+
+    @property
+    def number(self) -> str | None:
+        """The phone in the form that matches."""
+        return canonical(self.wa_id) if self.wa_id else None
+
 
 async def recognise(session: AsyncSession, business_id: int, person: Person, now: datetime) -> CustomerRow | None:
     """The customer's row, made, completed or joined as needed; None when the message names nobody."""
-    if person.user_id is None and person.wa_id is None:
-        return None
-    row = await _find(session, business_id, person, now)
-    if row is None:
-        await session.exec(
-            insert(session, CustomerRow)
-            .values(
-                business_id=business_id,
-                user_id=person.user_id,
-                whatsapp_number=person.wa_id,
-                canonical_number=canonical(person.wa_id) if person.wa_id else None,
-                created_at=now,
-                updated_at=now,
-            )
-            .on_conflict_do_nothing()
-        )
-        row = await _find(session, business_id, person, now)
-    if row is not None:
-        _complete(row, person)
-        session.add(row)
-    return row
+    return await (await meet(session, business_id, [person], now)).recognise(person)
+
+
+async def meet(session: AsyncSession, business_id: int, people: Sequence[Person], now: datetime) -> "Met":
+    """All who have a row by any of their ids, and a new row for each who has none: a few statements for everybody."""
+    met = Met(session, business_id, now)
+    met.add(await _rows_of(session, business_id, people))
+    await met.introduce([one for one in people if one.named and not met.knows(one)])
+    return met
+
+
+class Met:
+    """Rows of customers by both their ids, for as long as the transaction that read them."""
+
+    def __init__(self, session: AsyncSession, business_id: int, now: datetime) -> None:
+        self._session = session
+        self._business_id = business_id
+        self._now = now
+        self._by_id: dict[str, CustomerRow] = {}
+        self._by_number: dict[str, CustomerRow] = {}
+        self._instead: dict[int, CustomerRow] = {}
+
+    async def introduce(self, people: Sequence[Person]) -> None:
+        """New rows. Of two with an id in common the first gets one, as when it stands in the database already."""
+        if not people:
+            return
+        values = [
+            {
+                "business_id": self._business_id,
+                "name": "",
+                "user_id": one.user_id,
+                "whatsapp_number": one.wa_id,
+                "canonical_number": one.number,
+                "created_at": self._now,
+                "updated_at": self._now,
+            }
+            for one in sorted(people, key=lambda one: (one.user_id or "", one.number or ""))
+        ]
+        connection = await self._session.connection()
+        await connection.execute(insert(self._session, CustomerRow).on_conflict_do_nothing(), values)
+        self.add(await _rows_of(self._session, self._business_id, people))
+
+    def add(self, rows: Sequence[CustomerRow]) -> None:
+        """Rows as they are in the database."""
+        for row in rows:
+            if row.user_id is not None:
+                self._by_id[row.user_id] = row
+            if row.canonical_number is not None:
+                self._by_number[row.canonical_number] = row
+
+    def knows(self, person: Person) -> bool:
+        """Whether there is a row by either id."""
+        return person.user_id in self._by_id or person.number in self._by_number
+
+    async def recognise(self, person: Person) -> CustomerRow | None:
+        """The person's row, completed, or joined from two; None for one who names no id."""
+        row = await self._find(person) if person.named else None
+        if row is not None:
+            if person.number and row.canonical_number:
+                self._by_number.pop(row.canonical_number, None)  # it may be another from here on
+            _complete(row, person)
+            self._session.add(row)
+            self.add([row])
+        return row
+
+    def final(self, row: CustomerRow) -> CustomerRow:
+        """The row itself, or the one that it has been joined with since."""
+        while row.id in self._instead:
+            row = self._instead[row.id]
+        return row
+
+    async def _find(self, person: Person) -> CustomerRow | None:
+        by_id = self._by_id.get(person.user_id) if person.user_id else None
+        by_number = self._by_number.get(person.number) if person.number else None
+        if by_number is None or by_number is by_id:
+            return by_id
+        if person.user_id and by_number.user_id not in (None, person.user_id):
+            del self._by_number[by_number.canonical_number or ""]
+            await _release(self._session, by_number)
+            if by_id is None:
+                await self.introduce([person])
+            return self._by_id.get(person.user_id)
+        if by_id is None:
+            return by_number
+        self._instead[by_number.id or 0] = by_id
+        return await _join(self._session, by_id, by_number, self._now)
 
 
 async def get(session: AsyncSession, customer_id: int) -> CustomerRow:
@@ -95,15 +171,19 @@ async def owner(
     return next((one for one in (by_number, by_id) if one is not None and one.id != row.id), None)
 
 
-async def _find(session: AsyncSession, business_id: int, person: Person, now: datetime) -> CustomerRow | None:
-    by_id = await by_user_id(session, business_id, person.user_id) if person.user_id else None
-    by_number = await by_phone(session, business_id, person.wa_id) if person.wa_id else None
-    if by_number is None or (by_id is not None and by_id.id == by_number.id):
-        return by_id
-    if person.user_id and by_number.user_id not in (None, person.user_id):
-        await _release(session, by_number)
-        return by_id
-    return by_number if by_id is None else await _join(session, by_id, by_number, now)
+_ROWS = select(CustomerRow).where(
+    col(CustomerRow.business_id) == bindparam("business"),
+    or_(
+        col(CustomerRow.user_id).in_(bindparam("ids", expanding=True)),
+        col(CustomerRow.canonical_number).in_(bindparam("numbers", expanding=True)),
+    ),
+)
+
+
+async def _rows_of(session: AsyncSession, business_id: int, people: Sequence[Person]) -> Sequence[CustomerRow]:
+    ids = sorted({one.user_id for one in people if one.user_id})
+    numbers = sorted({one.number for one in people if one.number})
+    return (await session.exec(_ROWS, params={"business": business_id, "ids": ids, "numbers": numbers})).all()
 
 
 async def _release(session: AsyncSession, row: CustomerRow) -> None:
@@ -143,10 +223,15 @@ def _inherit(kept: CustomerRow, gone: CustomerRow) -> None:
 
 def _complete(row: CustomerRow, person: Person) -> None:
     """What the message tells that the row did not know; a phone is kept as WhatsApp last reported it."""
-    row.user_id = row.user_id or person.user_id
-    row.parent_user_id = person.parent_user_id or row.parent_user_id
-    row.username = person.username or row.username
+    told = {
+        "user_id": row.user_id or person.user_id,
+        "parent_user_id": person.parent_user_id or row.parent_user_id,
+        "username": person.username or row.username,
+    }
     if person.wa_id:
-        row.whatsapp_number, row.canonical_number = person.wa_id, canonical(person.wa_id)
+        told |= {"whatsapp_number": person.wa_id, "canonical_number": person.number}
     if not row.name and person.name:
-        row.name = name_of(person.name)
+        told["name"] = name_of(person.name)
+    for name, value in told.items():
+        if getattr(row, name) != value:  # to set what stands there already takes as long as all the rest
+            setattr(row, name, value)

@@ -27,6 +27,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.store import near
+from bot.store.shared import Shared
 from bot.store.turns import Turns
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -56,6 +58,8 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self.wal = True
         """False once a write found that the SQLite file cannot do it, as on a network disk: warn the operator."""
+        self.shared = Shared(self.write, Unreachable)
+        """Where many small writes come at once."""
         self._foreign_keys = foreign_keys
         self._turn: Turns | nullcontext[None] = nullcontext()
         if self.dialect == SQLITE:
@@ -111,7 +115,7 @@ class Database:
             max_overflow=0,
             hide_parameters=True,
             # None: Python's driver emits no BEGIN of its own.
-            connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
+            connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "async_creator_fn": near.connect},
         )
         event.listen(engine.sync_engine, "connect", prepare)
         event.listen(engine.sync_engine, "begin", lambda connection: connection.exec_driver_sql(begin))
@@ -182,6 +186,8 @@ async def _begin(session: AsyncSession, pauses: tuple[float, ...] = PAUSES) -> N
 
 def _prepare_reader(connection: Any, _record: Any) -> None:
     _pragma(connection, "query_only=ON")
+    (mode,) = _pragma(connection, "journal_mode")
+    connection.driver_connection.here = near.QUICK_READING if mode == "wal" else near.NOTHING
 
 
 def _pragma(connection: Any, words: str) -> Any:

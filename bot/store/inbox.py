@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, update
+from sqlalchemy import bindparam, func, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -12,14 +12,17 @@ from bot.store.database import insert
 from bot.store.tables import CustomerRow, InboxRow
 
 MOST_ATTEMPTS = 5
+_NEW = {"attempts": 0, "position": 0}
 RETRY_AFTER = timedelta(seconds=10)
 
 
-async def knows(session: AsyncSession, message_id: str) -> bool:
-    """Whether this wamid is stored already: a cheap look that spares a second delivery all work."""
-    return (
-        await session.exec(select(col(InboxRow.message_id)).where(col(InboxRow.message_id) == message_id))
-    ).first() is not None
+_KNOWN = select(col(InboxRow.message_id)).where(col(InboxRow.message_id).in_(bindparam("ids", expanding=True)))
+
+
+async def known(session: AsyncSession, message_ids: Sequence[str]) -> frozenset[str]:
+    """Those of these wamids that are stored already: a cheap look that spares a second delivery all work."""
+    connection = await session.connection()
+    return frozenset((await connection.execute(_KNOWN, {"ids": message_ids})).scalars())
 
 
 def dump(values: Mapping[str, str]) -> str:
@@ -27,16 +30,16 @@ def dump(values: Mapping[str, str]) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
-async def keep(session: AsyncSession, row: InboxRow) -> bool:
-    """Store the message; False when its wamid is stored already."""
-    values = row.model_dump()
-    added = await session.exec(
+async def keep(session: AsyncSession, rows: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Store the messages, as columns of InboxRow; the wamids of those that were not stored already."""
+    query = (
         insert(session, InboxRow)
-        .values(**values)
         .on_conflict_do_nothing(index_elements=["message_id"])
         .returning(col(InboxRow.message_id))
     )
-    return added.first() is not None
+    connection = await session.connection()
+    added = await connection.execute(query, [{**_NEW, **row} for row in rows])
+    return frozenset(added.scalars())
 
 
 async def open_of(session: AsyncSession, customer_id: int) -> Sequence[InboxRow]:
@@ -90,33 +93,50 @@ async def failed(session: AsyncSession, message_ids: Sequence[str], now: datetim
         session.add(row)
 
 
+# Statements that every turn needs are put together once: that takes longer than the database takes to do them.
+_CUSTOMER = col(CustomerRow.id) == bindparam("customer")
+_LEASE = (
+    update(CustomerRow)
+    .where(_CUSTOMER, or_(col(CustomerRow.lease_until).is_(None), col(CustomerRow.lease_until) <= bindparam("at")))
+    .values(lease=bindparam("token"), lease_until=bindparam("until"))
+    .returning(col(CustomerRow.id))
+)
+# The key stays: so an appointment of this customer that another writes (an import) waits for no end of this turn,
+# while this turn may wait for the import's.
+_LEASED = (
+    select(CustomerRow).where(_CUSTOMER, col(CustomerRow.lease) == bindparam("token")).with_for_update(key_share=True)
+)
+_RELEASE = (
+    update(CustomerRow)
+    .where(_CUSTOMER, col(CustomerRow.lease) == bindparam("token"))
+    .values(lease=None, lease_until=None)
+    .returning(col(CustomerRow.id))
+)
+
+
 async def lease(session: AsyncSession, customer_id: int, token: str, now: datetime, until: datetime) -> bool:
     """One turn per customer at a time: True when the customer is ours until then."""
-    free = or_(col(CustomerRow.lease_until).is_(None), col(CustomerRow.lease_until) <= now)
-    taken = await session.exec(
-        update(CustomerRow)
-        .where(col(CustomerRow.id) == customer_id, free)
-        .values(lease=token, lease_until=until)
-        .returning(col(CustomerRow.id))
-    )
+    connection = await session.connection()
+    taken = await connection.execute(_LEASE, {"customer": customer_id, "token": token, "at": now, "until": until})
     return taken.first() is not None
 
 
 async def leased(session: AsyncSession, customer_id: int, token: str) -> CustomerRow | None:
     """The customer, locked, while our lease stands."""
-    # The key stays: so an appointment of this customer that another writes (an import) waits for no end of this turn,
-    # while this turn may wait for the import's.
-    locked = select(CustomerRow).with_for_update(key_share=True)
-    query = locked.where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token)
-    return (await session.exec(query)).first()
+    return (await session.exec(_LEASED, params={"customer": customer_id, "token": token})).first()
 
 
 async def release(session: AsyncSession, customer_id: int, token: str) -> bool:
     """Give the customer back; False when the lease had run out and somebody else took it."""
-    ours = await session.exec(
-        update(CustomerRow)
-        .where(col(CustomerRow.id) == customer_id, col(CustomerRow.lease) == token)
-        .values(lease=None, lease_until=None)
-        .returning(col(CustomerRow.id))
-    )
-    return ours.first() is not None
+    connection = await session.connection()
+    return (await connection.execute(_RELEASE, {"customer": customer_id, "token": token})).first() is not None
+
+
+_OPEN = select(col(InboxRow.message_id)).where(
+    col(InboxRow.customer_id) == bindparam("customer"), col(InboxRow.handled_at).is_(None)
+)
+
+
+async def empty(session: AsyncSession, customer_id: int) -> bool:
+    """Whether all that this customer sent is handled."""
+    return (await session.exec(_OPEN, params={"customer": customer_id})).first() is None

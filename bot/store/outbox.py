@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from sqlalchemy import and_, exists, or_, update
+from sqlalchemy import and_, bindparam, exists, or_, text, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
+from bot.store.tables import IN_FLIGHT, AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
 REPLY = "reply"
@@ -54,71 +54,88 @@ def reply_id(message_id: str, position: int) -> str:
 
 async def add(session: AsyncSession, row: OutboxRow) -> bool:
     """Store it; False when its delivery id is stored already."""
-    added = await session.exec(
-        insert(session, OutboxRow)
-        .values(**row.model_dump())
-        .on_conflict_do_nothing(index_elements=["id"])
-        .returning(col(OutboxRow.id))
+    return row.id in await add_all(session, [row])
+
+
+async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset[str]:
+    """Store them; the delivery ids of those that were not stored already."""
+    await session.flush()
+    connection = await session.connection()
+    new = insert(session, OutboxRow).on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id))
+    return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
+
+
+_PEEK = (
+    select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
+    .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
+    .where(
+        col(OutboxRow.id) == bindparam("delivery"),
+        col(OutboxRow.state) == "queued",
+        col(OutboxRow.due_at) <= bindparam("at"),
     )
-    return added.first() is not None
+)
 
 
 async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
     """A look before the claim, without locking anything: None when it is not queued or not due."""
-    query = (
-        select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
-        .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
-        .where(col(OutboxRow.id) == delivery_id, col(OutboxRow.state) == "queued", col(OutboxRow.due_at) <= now)
-    )
-    found = (await session.exec(query)).first()
+    connection = await session.connection()
+    found = (await connection.execute(_PEEK, {"delivery": delivery_id, "at": now})).first()
     return Waiting(*found) if found is not None else None
+
+
+_EARLIER = aliased(OutboxRow)
+_OVERTAKES = exists().where(
+    col(OutboxRow.kind) == REPLY,
+    col(_EARLIER.customer_id) == col(OutboxRow.customer_id),
+    col(_EARLIER.kind) == REPLY,
+    col(_EARLIER.state).in_(("queued", "sending")),
+    or_(
+        col(_EARLIER.created_at) < col(OutboxRow.created_at),
+        and_(col(_EARLIER.created_at) == col(OutboxRow.created_at), col(_EARLIER.position) < col(OutboxRow.position)),
+    ),
+)
+# Put together once: that takes longer than the database takes to do it.
+_CLAIM = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.id) == bindparam("delivery"),
+        col(OutboxRow.state) == "queued",
+        col(OutboxRow.due_at) <= bindparam("at"),
+        ~_OVERTAKES,
+    )
+    .values(state="sending", lease=bindparam("token"), lease_until=bindparam("until"), updated_at=bindparam("at"))
+    .returning(col(OutboxRow.id))
+)
 
 
 async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:
     """Make it ours, once: queued, due, no earlier answer to the same customer still on its way. Else None."""
-    earlier = aliased(OutboxRow)
-    overtakes = exists().where(
-        col(OutboxRow.kind) == REPLY,
-        col(earlier.customer_id) == col(OutboxRow.customer_id),
-        col(earlier.kind) == REPLY,
-        col(earlier.state).in_(("queued", "sending")),
-        or_(
-            col(earlier.created_at) < col(OutboxRow.created_at),
-            and_(col(earlier.created_at) == col(OutboxRow.created_at), col(earlier.position) < col(OutboxRow.position)),
-        ),
-    )
-    claimed = await session.exec(
-        update(OutboxRow)
-        .where(
-            col(OutboxRow.id) == delivery_id,
-            col(OutboxRow.state) == "queued",
-            col(OutboxRow.due_at) <= now,
-            ~overtakes,
-        )
-        .values(state="sending", lease=token, lease_until=until, updated_at=now)
-        .execution_options(synchronize_session=False)
-        .returning(col(OutboxRow.id))
-    )
+    connection = await session.connection()
+    claimed = await connection.execute(_CLAIM, {"delivery": delivery_id, "token": token, "at": now, "until": until})
     return await load(session, delivery_id) if claimed.first() is not None else None
+
+
+_LOAD = (
+    select(OutboxRow, CustomerRow, AppointmentRow)
+    .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
+    .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
+    .where(col(OutboxRow.id) == bindparam("delivery"))
+    .execution_options(populate_existing=True)
+)
 
 
 async def load(session: AsyncSession, delivery_id: str) -> Claimed:
     """The message with its customer and appointment; NoResultFound for an unknown id."""
-    query = (
-        select(OutboxRow, CustomerRow, AppointmentRow)
-        .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
-        .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
-        .where(col(OutboxRow.id) == delivery_id)
-        .execution_options(populate_existing=True)
-    )
-    row, customer, appointment = (await session.exec(query)).one()
+    row, customer, appointment = (await session.exec(_LOAD, params={"delivery": delivery_id})).one()
     return Claimed(row=row, customer=customer, appointment=appointment)
+
+
+_LOCKED = select(OutboxRow).where(col(OutboxRow.id) == bindparam("delivery")).with_for_update()
 
 
 async def locked(session: AsyncSession, delivery_id: str) -> OutboxRow:
     """The row as it is now, locked; NoResultFound for an unknown id."""
-    query = select(OutboxRow).where(col(OutboxRow.id) == delivery_id).with_for_update()
-    return (await session.exec(query)).one()
+    return (await session.exec(_LOCKED, params={"delivery": delivery_id})).one()
 
 
 async def accept(
@@ -130,11 +147,10 @@ async def accept(
     what a receipt has made of it meanwhile stays.
     """
     taken_at = now if told_at is None else min(told_at, now)
-    added = await session.exec(
-        insert(session, OutboxMessageRow)
-        .values(message_id=message_id, outbox_id=row.id, accepted_at=taken_at)
-        .on_conflict_do_nothing()
-        .returning(col(OutboxMessageRow.message_id))
+    connection = await session.connection()
+    added = await connection.execute(
+        insert(session, OutboxMessageRow).on_conflict_do_nothing().returning(col(OutboxMessageRow.message_id)),
+        {"message_id": message_id, "outbox_id": row.id, "accepted_at": taken_at},
     )
     if added.first() is None:
         return
@@ -156,19 +172,23 @@ async def _last_taken_at(session: AsyncSession, row: OutboxRow, default: datetim
     return (await session.exec(query)).first() or default
 
 
+_FLAG = {
+    kind: update(AppointmentRow)
+    .where(
+        col(AppointmentRow.id) == bindparam("appointment"),
+        # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
+        col(AppointmentRow.slot_version) <= bindparam("seen"),
+    )
+    .values({col(sent): True, col(wamid): bindparam("wamid"), col(AppointmentRow.updated_at): bindparam("at")})
+    for kind, (sent, wamid) in FLAGS.items()
+}
+
+
 async def _flag(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
     if row.kind in FLAGS and row.appointment_id is not None:
-        sent, wamid = FLAGS[row.kind]
-        await session.exec(
-            update(AppointmentRow)
-            .where(
-                col(AppointmentRow.id) == row.appointment_id,
-                # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
-                col(AppointmentRow.slot_version) <= (row.appointment_version or 0),
-            )
-            .values({col(sent): True, col(wamid): message_id, col(AppointmentRow.updated_at): now})
-            .execution_options(synchronize_session=False)
-        )
+        connection = await session.connection()
+        told = {"appointment": row.appointment_id, "seen": row.appointment_version or 0, "wamid": message_id, "at": now}
+        await connection.execute(_FLAG[row.kind], told)
 
 
 async def due(session: AsyncSession, now: datetime, *, queued_for: timedelta, limit: int) -> Sequence[str]:
@@ -186,7 +206,7 @@ async def lapsed(session: AsyncSession, now: datetime, *, limit: int) -> Sequenc
     """Claimed by a process that did not come back, or unknown and waited out."""
     query = (
         select(OutboxRow)
-        .where(col(OutboxRow.state).in_(("sending", "unknown")), col(OutboxRow.lease_until) <= now)
+        .where(text(IN_FLIGHT), col(OutboxRow.lease_until) <= now)
         .order_by(col(OutboxRow.lease_until))
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -217,6 +237,27 @@ async def find(
         return None
     query = select(OutboxRow).where(col(OutboxRow.id) == known)
     return (await session.exec(query.with_for_update() if lock else query)).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows that some receipts speak of; `known` are the wamids that stand with them already."""
+
+    known: dict[str, str]
+    rows: Mapping[str, OutboxRow]
+
+    def row_of(self, message_id: str, delivery_id: str | None) -> OutboxRow | None:
+        """By any of its wamids, else by the echoed delivery id."""
+        return self.rows.get(self.known.get(message_id) or delivery_id or "")
+
+
+async def find_all(session: AsyncSession, wanted: Mapping[str, str | None]) -> Found:
+    """As `find` for many, locked: by wamid, each with the echoed delivery id."""
+    by_wamid = select(OutboxMessageRow.message_id, OutboxMessageRow.outbox_id)
+    known = dict((await session.exec(by_wamid.where(col(OutboxMessageRow.message_id).in_(wanted)))).all())
+    ids = {*known.values(), *(one for one in wanted.values() if one is not None)}
+    query = select(OutboxRow).where(col(OutboxRow.id).in_(ids)).order_by(col(OutboxRow.id)).with_for_update()
+    return Found(known, {row.id: row for row in (await session.exec(query)).all()})
 
 
 async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: datetime) -> None:

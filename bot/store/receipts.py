@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import col, or_, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -28,45 +29,66 @@ class Receipt:
     error_text: str | None = None
 
 
-async def keep(session: AsyncSession, receipt: Receipt, now: datetime) -> OutboxRow | None:
-    """Store and apply it; answers the row that it newly changed.
-
-    None: known already, nothing to match yet, or a failure while a send is under way. The latter is parked until the
-    outcome of that send is known, so that two sends of one message are never under way at once.
-    """
-    added = await session.exec(
+async def keep(session: AsyncSession, heard: Sequence[tuple[Receipt, datetime]]) -> list[tuple[Receipt, datetime]]:
+    """Store them, with when they came; those that were not stored already, in order."""
+    once = {(one.message_id, one.status): (one, at) for one, at in reversed(heard)}
+    values = [
+        {
+            "message_id": one.message_id,
+            "status": one.status,
+            "at": one.at,
+            "delivery_id": one.delivery_id,
+            "error_code": one.error_code,
+            "error_text": one.error_text,
+            "received_at": at,
+        }
+        for one, at in reversed(once.values())
+    ]
+    query = (
         insert(session, ReceiptRow)
-        .values(
-            message_id=receipt.message_id,
-            status=receipt.status,
-            at=receipt.at,
-            delivery_id=receipt.delivery_id,
-            error_code=receipt.error_code,
-            error_text=receipt.error_text,
-            received_at=now,
-        )
         .on_conflict_do_nothing(index_elements=["message_id", "status"])
-        .returning(col(ReceiptRow.id))
+        .returning(col(ReceiptRow.message_id), col(ReceiptRow.status))
     )
-    if added.first() is None:
-        return None
-    row = await outbox.find(session, message_id=receipt.message_id, delivery_id=receipt.delivery_id)
-    if row is None or (receipt.status == FAILED and row.state == "sending"):
-        return None
-    await apply(session, row, receipt, now)
-    return row
+    connection = await session.connection()
+    added = {(wamid, status) for wamid, status in await connection.execute(query, values)}
+    return [once[key] for key in reversed(once) if key in added]
+
+
+async def matched(session: AsyncSession, pairs: Sequence[tuple[Receipt, OutboxRow]]) -> None:
+    """Note which message each of these speaks of."""
+    if not pairs:
+        return
+    query = (
+        update(ReceiptRow)
+        .where(col(ReceiptRow.message_id) == bindparam("wamid"), col(ReceiptRow.status) == bindparam("told"))
+        .values(outbox_id=bindparam("mine"))
+    )
+    connection = await session.connection()
+    await connection.execute(
+        query, [{"wamid": one.message_id, "told": one.status, "mine": row.id} for one, row in pairs]
+    )
+
+
+def waits(receipt: Receipt, row: OutboxRow | None) -> bool:
+    """Whether it is parked: nothing matches yet, or it is a failure while a send is under way.
+
+    The latter waits until the outcome of that send is known: two sends of one message are never under way at once.
+    """
+    return row is None or (receipt.status == FAILED and row.state == "sending")
+
+
+_PARKED = (
+    select(ReceiptRow)
+    .where(
+        col(ReceiptRow.outbox_id).is_(None),
+        or_(col(ReceiptRow.message_id) == bindparam("wamid"), col(ReceiptRow.delivery_id) == bindparam("delivery")),
+    )
+    .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
+)
 
 
 async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
     """Receipts of this message that wait to be matched, oldest first."""
-    query = (
-        select(ReceiptRow)
-        .where(
-            col(ReceiptRow.outbox_id).is_(None),
-            or_(col(ReceiptRow.message_id) == row.message_id, col(ReceiptRow.delivery_id) == row.id),
-        )
-        .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
-    )
     return [
         Receipt(
             message_id=one.message_id,
@@ -76,13 +98,12 @@ async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
             error_code=one.error_code,
             error_text=one.error_text,
         )
-        for one in (await session.exec(query)).all()
+        for one in (await session.exec(_PARKED, params={"wamid": row.message_id, "delivery": row.id})).all()
     ]
 
 
-async def apply(session: AsyncSession, row: OutboxRow, receipt: Receipt, now: datetime) -> None:
-    """Raise the state, never lower it. Any receipt proves that Meta took the message: wamid and flag come with it."""
-    await outbox.accept(session, row, receipt.message_id, now, told_at=receipt.at)
+def apply(row: OutboxRow, receipt: Receipt, now: datetime) -> None:
+    """Raise the state, never lower it. Any receipt proves that Meta took the message: `outbox.accept` comes first."""
     if receipt.status == FAILED:
         _fail(row, receipt)
     elif RANK.get(receipt.status, 0) > RANK.get(row.state, 0) and (
@@ -95,11 +116,6 @@ async def apply(session: AsyncSession, row: OutboxRow, receipt: Receipt, now: da
     if receipt.status == "read":
         row.read_at = row.read_at or receipt.at
     row.updated_at = now
-    session.add(row)
-    matched = update(ReceiptRow).where(
-        col(ReceiptRow.message_id) == receipt.message_id, col(ReceiptRow.status) == receipt.status
-    )
-    await session.exec(matched.values(outbox_id=row.id))
 
 
 def _fail(row: OutboxRow, receipt: Receipt) -> None:

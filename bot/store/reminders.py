@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import nan
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_, text, tuple_, update
+from sqlalchemy import ColumnElement, TextClause, and_, bindparam, func, or_, text, tuple_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.core.reminders import Kind
+from bot.store import outbox
 from bot.store.database import insert
 from bot.store.outbox import FLAGS
-from bot.store.tables import ACTIVE, AlarmRow, AppointmentRow, CustomerRow, InboxRow, OutboxRow, ScanRow
+from bot.store.tables import ACTIVE, IN_FLIGHT, AlarmRow, AppointmentRow, CustomerRow, InboxRow, OutboxRow, ScanRow
 
 PAGE = 500
 
@@ -101,11 +102,7 @@ async def record(
 
     `marks` holds (appointment, version, next undecided mark): one that was moved meanwhile keeps its own.
     """
-    added: Sequence[str] = ()
-    if rows:
-        query = insert(session, OutboxRow).values([row.model_dump() for row in rows])
-        inserted = await session.exec(query.on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id)))
-        added = inserted.scalars().all()
+    added = await outbox.add_all(session, rows) if rows else frozenset()
     if marks:
         again = (
             update(AppointmentRow)
@@ -114,7 +111,7 @@ async def record(
         )
         connection = await session.connection()
         await connection.execute(again, [{"of": id_, "seen": seen, "mark": mark} for id_, seen, mark in marks])
-    return frozenset(added)
+    return added
 
 
 async def start_scan(session: AsyncSession, kind: str, now: datetime, interval: timedelta) -> bool:
@@ -156,18 +153,23 @@ async def oldest_due_seconds(session: AsyncSession, now: datetime) -> float:
 async def gauges(session: AsyncSession, now: datetime) -> Gauges:
     """Everything read by partial indexes: the cost follows what is open, not what exists."""
     age = await last_scan_age(session, now)
-    in_flight = col(OutboxRow.state).in_(("sending", "unknown"))
+    in_flight = text(IN_FLIGHT)
     reminders_only = col(OutboxRow.kind).in_(tuple(FLAGS))
     return Gauges(
         queue_age=await oldest_due_seconds(session, now),
         scan_age=nan if age is None else age,
         reminders_open=await _count(session, OutboxRow, col(OutboxRow.state) == "queued", reminders_only)
         + await _count(session, OutboxRow, in_flight, reminders_only),
-        unknown_open=await _count(session, OutboxRow, in_flight, col(OutboxRow.state) == "unknown"),
+        unknown_open=await unknown_open(session),
         alarms_open=await _count(session, AlarmRow, col(AlarmRow.closed_at).is_(None)),
         inbox_open=await _count(session, InboxRow, col(InboxRow.handled_at).is_(None)),
     )
 
 
-async def _count(session: AsyncSession, table: type[SQLModel], *where: ColumnElement[bool]) -> int:
+async def unknown_open(session: AsyncSession) -> int:
+    """Messages of which nobody knows whether they went out."""
+    return await _count(session, OutboxRow, text(IN_FLIGHT), col(OutboxRow.state) == "unknown")
+
+
+async def _count(session: AsyncSession, table: type[SQLModel], *where: ColumnElement[bool] | TextClause) -> int:
     return (await session.exec(select(func.count()).select_from(table).where(*where))).one()

@@ -15,6 +15,8 @@ NAMES = {
 SQLModel.metadata = MetaData(naming_convention=NAMES)
 
 ACTIVE = "status IN ('SCHEDULED', 'CONFIRMED')"
+IN_FLIGHT = "state IN ('sending', 'unknown')"
+"""Queries say it in these very words: SQLite uses a partial index only for the condition that it was made with."""
 
 
 def _long(default: str = "") -> Column[str]:
@@ -336,8 +338,8 @@ class OutboxRow(SQLModel, table=True):
         Index(
             "ix_outbox_open",
             "lease_until",
-            sqlite_where=text("state IN ('sending', 'unknown')"),
-            postgresql_where=text("state IN ('sending', 'unknown')"),
+            sqlite_where=text(IN_FLIGHT),
+            postgresql_where=text(IN_FLIGHT),
         ),
         Index("ix_outbox_appointment_id", "appointment_id", "kind"),
         Index("ix_outbox_customer_id", "customer_id", "created_at"),

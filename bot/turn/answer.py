@@ -14,7 +14,7 @@ from bot.log import person
 from bot.runtime import Runtime
 from bot.store import inbox
 from bot.store.appointments import OutOfDate, SlotGone
-from bot.turn.apply import apply
+from bot.turn.apply import Applied, apply
 from bot.turn.load import Batch, load
 
 log = structlog.get_logger(__name__)
@@ -32,31 +32,34 @@ async def answer(runtime: Runtime, customer_id: int) -> tuple[str, ...]:
     token = uuid4().hex
     written: list[str] = []
     while await _lease(runtime, customer_id, token):
-        written += await _leased(runtime, customer_id, token)
+        released = await _leased(runtime, customer_id, token, written)
         # Looked at once more: what came in after the last load had its wake-up turned away by our lease.
-        if await load(runtime, customer_id) is None:
+        if released or await load(runtime, customer_id) is None:
             break
     return tuple(written)
 
 
-async def _leased(runtime: Runtime, customer_id: int, token: str) -> list[str]:
-    written: list[str] = []
+async def _leased(runtime: Runtime, customer_id: int, token: str, written: list[str]) -> bool:
+    """Whether the last commit found nothing more and gave the customer back."""
+    done = Applied()
     try:
-        while (batch := await load(runtime, customer_id)) is not None:
-            written += await _handle(runtime, batch, token)
+        batch = await load(runtime, customer_id)
+        while batch is not None:
+            done = await _handle(runtime, batch, token)
+            written += done.written
+            batch = None if done.released else await load(runtime, customer_id)
     finally:
-        async with runtime.db.write() as session:
-            await inbox.release(session, customer_id, token)
-    return written
+        if not done.released:
+            await runtime.db.shared.run(lambda session: inbox.release(session, customer_id, token))
+    return done.released
 
 
 async def _lease(runtime: Runtime, customer_id: int, token: str) -> bool:
     now = runtime.clock.now()
-    async with runtime.db.write() as session:
-        return await inbox.lease(session, customer_id, token, now, now + LEASE)
+    return await runtime.db.shared.run(lambda session: inbox.lease(session, customer_id, token, now, now + LEASE))
 
 
-async def _handle(runtime: Runtime, batch: Batch, token: str) -> tuple[str, ...]:
+async def _handle(runtime: Runtime, batch: Batch, token: str) -> Applied:
     """One batch; what we cannot handle ourselves is noted on the message and tried again later, then given up."""
     try:
         return await _decide(runtime, batch, token)
@@ -64,10 +67,10 @@ async def _handle(runtime: Runtime, batch: Batch, token: str) -> tuple[str, ...]
         log.exception("a message could not be handled", action="answer", customer=person(batch.view.customer.id))
         async with runtime.db.write() as session:
             await inbox.failed(session, batch.causes, runtime.clock.now(), type(error).__name__)
-        return ()
+        return Applied()
 
 
-async def _decide(runtime: Runtime, batch: Batch, token: str) -> tuple[str, ...]:
+async def _decide(runtime: Runtime, batch: Batch, token: str) -> Applied:
     event = batch.event
     for _ in range(TRIES):
         draft, effects = (batch.draft, ()) if event is None else turn(batch.draft, event, batch.view)
@@ -80,7 +83,7 @@ async def _decide(runtime: Runtime, batch: Batch, token: str) -> tuple[str, ...]
             log.info("decided on an old view, again", action="answer", customer=person(batch.view.customer.id))
         fresh = await load(runtime, batch.view.customer.id)
         if fresh is None:
-            return ()
+            return Applied()
         batch, event = (fresh, fresh.event) if taken is None else (replace(fresh, causes=batch.causes), taken)
     raise OutOfDate(f"overtaken {TRIES} times in a row")
 

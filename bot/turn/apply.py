@@ -41,8 +41,16 @@ class _Applying:
         return Cause(actor=Actor.CUSTOMER, message_id=self.batch.causes[0])
 
 
-async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[Effect], token: str) -> tuple[str, ...]:
-    """The delivery ids written. SlotGone or OutOfDate when the world has moved on: then nothing was applied."""
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The delivery ids written, and whether the same commit gave the customer back, since nothing else was waiting."""
+
+    written: tuple[str, ...] = ()
+    released: bool = False
+
+
+async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[Effect], token: str) -> Applied:
+    """SlotGone or OutOfDate when the world has moved on: then nothing was applied."""
     async with runtime.db.write() as session:
         customer = await inbox.leased(session, batch.view.customer.id, token)
         if customer is None:
@@ -58,9 +66,12 @@ async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[
         await inbox.handled(session, batch.causes, work.now)
         if batch.answers:
             await outbox.answered(session, batch.answers, work.now)
+        released = await inbox.empty(session, batch.view.customer.id)
+        if released:
+            customer.lease = customer.lease_until = None
     actions = [type(effect).__name__ for effect in effects]
     log.info("answered", action="answer", customer=person(batch.view.customer.id), effects=actions)
-    return tuple(work.written)
+    return Applied(tuple(work.written), released)
 
 
 async def _same_rules(work: _Applying) -> None:

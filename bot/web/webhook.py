@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from bot.runtime import Runtime
 from bot.store.database import Unreachable
 from bot.web.body import TooLarge, read_body
-from bot.web.keep import keep
+from bot.web.door import Door
 from bot.web.metrics import webhook_seconds
 from bot.whatsapp.inbound import read
 from bot.whatsapp.signature import valid
@@ -48,14 +48,13 @@ async def receive(request: Request) -> Response:
         log.warning("signature refused", action="webhook")
         return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)
     with webhook_seconds.time():
-        return await _keep(runtime, body)
+        return await _keep(request.app.state.door, body)
 
 
-async def _keep(runtime: Runtime, body: bytes) -> Response:
+async def _keep(door: Door, body: bytes) -> Response:
     try:
-        customers = await keep(runtime, read(body))
+        await door.take(read(body))
     except Unreachable as error:
         log.error("the database is away", action="webhook", error=type(error).__name__)  # noqa: TRY400 - one line
         return PlainTextResponse("later", 503, headers=NOSNIFF)
-    await runtime.queue.answer(customers)
     return PlainTextResponse("ok", headers=NOSNIFF)

@@ -4,9 +4,11 @@ There is no idempotency key: whether a message may have gone out decides everyth
 """
 
 import asyncio
+import importlib.util
 import json
 import logging
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,6 +27,9 @@ from bot.whatsapp.values import id_or_none, list_or_empty, object_or_empty
 # Both would write addresses with our number in them at INFO, and headers at DEBUG.
 logging.getLogger("httpx").setLevel(logging.WARNING)
 logging.getLogger("httpcore").setLevel(logging.WARNING)
+if importlib.util.find_spec("sniffio") is None:
+    # httpcore asks for it several times a call, and each time Python would search all its folders again.
+    sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # None: known not to be there
 
 TRIES = 2
 _SECONDS = re.compile(r"[0-9]{1,9}")

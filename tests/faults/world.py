@@ -27,7 +27,7 @@ from bot.store import appointments, businesses, heartbeats
 from bot.store.appointments import Cause
 from bot.store.outbox import PENDING
 from bot.store.tables import AppointmentRow, CustomerRow, OutboxMessageRow, OutboxRow
-from bot.web.keep import keep
+from bot.web.keep import Letter, keep
 from bot.whatsapp.client import Accepted, GraphClient, Outcome
 from bot.whatsapp.inbound import read
 from tests.stack.world import StillClock, line_to, settings_for
@@ -143,7 +143,7 @@ class Diary:
         for status in statuses:
             error = GraphRefusal(code=code, details="By the test.") if status == "failed" else None
             told = receipt(line_to("http://127.0.0.1:1"), taken, status, at or self.clock.now(), error)
-            await keep(self.runtime, read(wire(told)))
+            await keep(self.runtime, [Letter(reading=read(wire(told)), at=self.clock.now())])
 
     async def beat(self) -> None:
         """A web process is up."""

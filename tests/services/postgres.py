@@ -16,16 +16,8 @@ import asyncpg  # type: ignore[import-untyped]
 
 from tests.services.process import free_port, start, stop
 
-SETTINGS = {
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "listen_addresses": "127.0.0.1",
-    "max_connections": "200",
-    "wal_level": "minimal",
-    "max_wal_senders": "0",
-    "autovacuum": "off",
-}
+SETTINGS = {"listen_addresses": "127.0.0.1", "max_connections": "200", "wal_level": "minimal", "max_wal_senders": "0"}
+CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
 ROOM = 2**30
@@ -55,10 +47,14 @@ def memory() -> Path | None:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """The address of its first database, without the driver: `postgresql://…/postgres`."""
+def postgres(folder: Path, *, durable: bool = False) -> Iterator[str]:
+    """The address of its first database, without the driver: `postgresql://…/postgres`.
+
+    `durable`: on disk and as careful as an operator's, for measurements.
+    """
     user = owner()
-    home = Path(tempfile.mkdtemp(prefix="confirmo-", dir=memory()))
+    settings = SETTINGS if durable else SETTINGS | CARELESS
+    home = Path(tempfile.mkdtemp(prefix="confirmo-", dir=None if durable else memory()))
     try:
         if user:
             shutil.chown(home, user)
@@ -71,7 +67,7 @@ def postgres(folder: Path) -> Iterator[str]:
             stdout=subprocess.DEVNULL,
         )
         command = [str(folder / "postgres"), "-D", str(data), "-p", str(port), "-k", str(home)]
-        command += [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        command += [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         ready = [str(folder / "pg_isready"), "-q", "-h", str(home), "-p", str(port)]
         process = start(
             command,

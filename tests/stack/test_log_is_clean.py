@@ -22,7 +22,7 @@ async def test_a_normal_run_tells_who_did_what_but_not_whom_or_what_was_said(bot
         await bot.http.get("/readyz")
     lines = log.getvalue().splitlines()
     events = [json.loads(line) for line in lines]
-    assert {"message kept", "answered", "sent", "scanned"} <= {one["event"] for one in events}
+    assert {"messages kept", "answered", "sent", "scanned"} <= {one["event"] for one in events}
     assert all("action" in one for one in events)
     phones = [str(row.whatsapp_number) for row in await bot.customers() if row.whatsapp_number]
     people = [ANA.user_id, NOA.user_id, "Ana", "Noa", str(NOA.username), *phones]

@@ -1,6 +1,8 @@
-"""One inbound message → its customer and the inbox."""
+"""Inbound messages → their customers and the inbox; many at once for the price of a few statements."""
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 
 import structlog
 
@@ -9,7 +11,8 @@ from bot.store import attention, customers, inbox
 from bot.store.businesses import Lines
 from bot.store.customers import Person
 from bot.store.database import Session
-from bot.store.tables import AttentionRow, CustomerRow, InboxRow
+from bot.store.tables import AttentionRow, CustomerRow
+from bot.web.keep.heard import Heard
 from bot.whatsapp.events import (
     Content,
     Edited,
@@ -24,36 +27,78 @@ from bot.whatsapp.events import (
 
 log = structlog.get_logger(__name__)
 
+Told = Heard[Message]
 
-async def keep_message(session: Session, lines: Lines, message: Message, position: int, now: datetime) -> int | None:
-    """The id of the customer who now has something to be answered; None for a known message or another's."""
-    business_id = lines.by_number(message.phone_number_id)
-    if business_id is None or message.group_id is not None:
-        log.info(
-            "not for us", action="webhook", kind=type(message.content).__name__, group=message.group_id is not None
-        )
-        return None
-    if await inbox.knows(session, message.wamid):
-        return None
-    customer = await _customer(session, business_id, message, now)
-    sent_at = min(message.sent_at or now, now)
-    row = InboxRow(
-        message_id=message.wamid,
-        business_id=business_id,
-        customer_id=customer.id if customer is not None else None,
-        kind=type(message.content).__name__.lower(),
-        raw=message.raw,
-        sent_at=sent_at,
-        position=position,
-        received_at=now,
-        handled_at=now if customer is None or _is_news(message.content) else None,
+
+async def keep_messages(session: Session, lines: Lines, heard: Sequence[Told]) -> list[int]:
+    """The customers who now have something to be answered; known messages and those of others are dropped."""
+    fresh = await _fresh(session, lines, heard)
+    customer_ids = []
+    for business_id, run in _runs(lines, fresh):
+        if isinstance(run[0].event.content, NumberChanged):
+            await _renumbered(session, business_id, run[0], run[0].event.content)
+        else:
+            customer_ids += await _keep_run(session, business_id, run)
+    return customer_ids
+
+
+async def _fresh(session: Session, lines: Lines, heard: Sequence[Told]) -> list[Told]:
+    ours: dict[str, Told] = {}
+    for one in heard:
+        if lines.by_number(one.event.phone_number_id) is None or one.event.group_id is not None:
+            kind, group = type(one.event.content).__name__, one.event.group_id is not None
+            log.info("not for us", action="webhook", kind=kind, group=group)
+        else:
+            ours.setdefault(one.event.wamid, one)
+    known = await inbox.known(session, list(ours)) if ours else ()
+    return [one for wamid, one in ours.items() if wamid not in known]
+
+
+def _runs(lines: Lines, heard: Sequence[Told]) -> Iterator[tuple[int, list[Told]]]:
+    """In order: neighbours of one business together; a change of number by itself, since what follows rests on it."""
+
+    def alike(numbered: tuple[int, Told]) -> tuple[int, int]:
+        place, one = numbered
+        changes = isinstance(one.event.content, NumberChanged)
+        return lines.by_number(one.event.phone_number_id) or 0, place if changes else -1
+
+    for (business_id, _), run in groupby(enumerate(heard), alike):
+        yield business_id, [one for _, one in run]
+
+
+async def _keep_run(session: Session, business_id: int, run: Sequence[Told]) -> list[int]:
+    people = [_person(one.event) for one in run]
+    met = await customers.meet(session, business_id, people, run[0].at)
+    rows = [await met.recognise(one) for one in people]
+    mine = [met.final(row) if row is not None else None for row in rows]
+    added = await inbox.keep(
+        session, [_row(business_id, one, customer) for one, customer in zip(run, mine, strict=True)]
     )
-    if not await inbox.keep(session, row) or row.handled_at is not None or customer is None:
-        return None
-    _heard(customer, message, sent_at)
-    session.add(customer)
-    log.info("message kept", action="webhook", kind=row.kind, message_id=row.message_id, customer=person(customer.id))
-    return customer.id
+    ids, kept = [], []
+    for one, customer in zip(run, mine, strict=True):
+        if customer is None or one.event.wamid not in added or _is_news(one.event.content):
+            continue
+        _heard(customer, one.event, _sent_at(one))
+        ids.append(customer.id or 0)
+        kept.append((_kind(one.event), one.event.wamid, person(customer.id)))
+    # One line for all: a line costs as much as the storing of a message.
+    log.info("messages kept", action="webhook", messages=kept)
+    return ids
+
+
+def _row(business_id: int, one: Told, customer: CustomerRow | None) -> dict[str, object]:
+    nothing_to_do = customer is None or _is_news(one.event.content)
+    return {
+        "message_id": one.event.wamid,
+        "business_id": business_id,
+        "customer_id": customer.id if customer is not None else None,
+        "kind": _kind(one.event),
+        "raw": one.event.raw,
+        "sent_at": _sent_at(one),
+        "position": one.position,
+        "received_at": one.at,
+        "handled_at": one.at if nothing_to_do else None,
+    }
 
 
 def _is_news(content: Content) -> bool:
@@ -63,23 +108,26 @@ def _is_news(content: Content) -> bool:
     )
 
 
-async def _customer(session: Session, business_id: int, message: Message, now: datetime) -> CustomerRow | None:
-    sender = message.sender
+def _kind(message: Message) -> str:
+    return type(message.content).__name__.lower()
+
+
+def _sent_at(one: Told) -> datetime:
+    return min(one.event.sent_at or one.at, one.at)
+
+
+def _person(message: Message) -> Person:
+    sender, wa_id = message.sender, message.sender.wa_id
     match message.content:
-        case NumberChanged():
-            return await _renumbered(session, business_id, message, message.content, now)
-        case SharedContacts(requested=True, phones=(phone, *_)) if sender.wa_id is None:
-            wa_id: str | None = "".join(filter(str.isdigit, phone)) or None
-        case _:
-            wa_id = sender.wa_id
-    who = Person(
+        case SharedContacts(requested=True, phones=(phone, *_)) if wa_id is None:
+            wa_id = "".join(filter(str.isdigit, phone)) or None
+    return Person(
         user_id=sender.user_id,
         parent_user_id=sender.parent_user_id,
         wa_id=wa_id,
         name=sender.name,
         username=sender.username,
     )
-    return await customers.recognise(session, business_id, who, now)
 
 
 def _heard(customer: CustomerRow, message: Message, sent_at: datetime) -> None:
@@ -90,25 +138,21 @@ def _heard(customer: CustomerRow, message: Message, sent_at: datetime) -> None:
         customer.referral = inbox.dump(message.referral)
 
 
-async def _renumbered(
-    session: Session, business_id: int, message: Message, change: NumberChanged, now: datetime
-) -> CustomerRow | None:
+async def _renumbered(session: Session, business_id: int, told: Told, change: NumberChanged) -> None:
     """The customer moved to another number or id. When that belongs to somebody else already, staff decide."""
     old = change.previous_user_id and await customers.by_user_id(session, business_id, change.previous_user_id)
     if not old and change.old_wa_id is not None:
         old = await customers.by_phone(session, business_id, change.old_wa_id)
-    if not old:
-        return None
-    if not await customers.renumber(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id):
+    if old and not await customers.renumber(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id):
         other = await customers.owner(session, old, wa_id=change.new_wa_id, user_id=change.new_user_id)
         matter = AttentionRow(
             business_id=business_id,
             customer_id=old.id,
             kind="number_taken",
             text=f"now at {change.new_wa_id or change.new_user_id}, which customer {other.id if other else '?'} has",
-            source=f"number:{message.wamid}",
-            created_at=now,
+            source=f"number:{told.event.wamid}",
+            created_at=told.at,
         )
         await attention.attend(session, matter)
         log.warning("number taken", action="renumber", customer=person(old.id))
-    return old
+    await inbox.keep(session, [_row(business_id, told, old or None)])

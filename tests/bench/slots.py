@@ -1,6 +1,6 @@
 """How long the next ten offers take, from the database to the slots, and whether that depends on the table's size.
 
-By hand: `python -m tests.bench.bench_slots [ROWS…]` (default 100000 1000000). A business with 20 staff and 40 services,
+A business with 20 staff and 40 services,
 2,000 of the appointments within the horizon. Each question is a read transaction of its own: business, what is taken of
 everybody's time up to the horizon (as a turn of the conversation loads it), then ten offers of one of the services.
 """
@@ -8,11 +8,9 @@ everybody's time up to the horizon (as a turn of the conversation loads it), the
 import asyncio
 import random
 import sqlite3
-import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,9 +24,11 @@ from bot.store.calendar import load_busy
 from bot.store.database import SQLITE, Database
 from bot.store.migrate import upgrade
 from bot.store.tables import CustomerRow
+from tests.bench.figures import Figure
 from tests.services.postgres import Cluster, binaries, postgres
 
 NOW = datetime(2026, 12, 1, 16, 0, tzinfo=UTC)
+COUNTS = (100_000, 1_000_000)
 STAFF, SERVICES, AHEAD, QUESTIONS, WARM = 20, 40, 2000, 300, 30
 HALF_HOUR = timedelta(minutes=30)
 COLUMNS = (
@@ -120,7 +120,7 @@ async def ask(db: Database, number: int) -> float:
     return taken
 
 
-async def run(urls: dict[int, str], dialect: str) -> None:
+async def measure(urls: dict[int, str]) -> dict[int, list[float]]:
     """The tables of all sizes take turns, question by question: what else the machine does hits them alike."""
     for count, url in urls.items():
         await prepare(url, count)
@@ -131,25 +131,28 @@ async def run(urls: dict[int, str], dialect: str) -> None:
             taken[count].append(await ask(db, number))
     for db in open_.values():
         await db.close()
-    medians = {count: statistics.median(found[WARM:]) for count, found in taken.items()}
-    for count, found in taken.items():
-        ninety = sorted(found[WARM:])[int(QUESTIONS * 0.9)]
-        print(f"{dialect:10} {count:>9} rows: median {medians[count]:6.2f} ms, 90 % within {ninety:6.2f} ms")  # noqa: T201
-    print(f"{dialect:10} largest / smallest: {medians[max(urls)] / medians[min(urls)]:.2f}")  # noqa: T201
+    return {count: found[WARM:] for count, found in taken.items()}
 
 
-def main() -> None:
-    counts = [int(word) for word in sys.argv[1:]] or [100_000, 1_000_000]
+def figures(runs: int) -> Iterable[Figure]:
+    """On both databases; the peer of the large table is the small one."""
+    del runs  # hundreds of questions are enough
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run({count: f"sqlite+aiosqlite:///{folder}/{count}.db" for count in counts}, "SQLite"))
+        yield from _of("SQLite", {count: f"sqlite+aiosqlite:///{folder}/{count}.db" for count in COUNTS})
     found = binaries()
-    if found is None:
-        print("PostgreSQL: not found on this machine, not measured")  # noqa: T201
-        return
-    with postgres(found) as url, closing(Cluster(url)) as cluster:
-        names = {count: cluster.create() for count in counts}
-        asyncio.run(run({count: cluster.address(name) for count, name in names.items()}, "PostgreSQL"))
+    if found is not None:
+        with postgres(found) as url, closing(Cluster(url)) as cluster:
+            yield from _of("PostgreSQL", {count: cluster.address(cluster.create()) for count in COUNTS})
 
 
-if __name__ == "__main__":
-    main()
+def _of(kind: str, urls: dict[int, str]) -> Iterable[Figure]:
+    taken = asyncio.run(measure(urls))
+    small, large = (taken[count] for count in COUNTS)
+    yield Figure(
+        part="slots",
+        name=f"{kind}: ten offers, {COUNTS[1]:,} appointments",
+        unit="ms",
+        ours=large,
+        peer=small,
+        peer_name=f"{COUNTS[0]:,} appointments",
+    )

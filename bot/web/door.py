@@ -1,0 +1,91 @@
+"""Where webhooks meet: those that come in while a commit runs share the next one, and its wake-up of the queue."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.runtime import Runtime
+from bot.store.database import Unreachable
+from bot.web.keep import Letter, keep
+from bot.whatsapp.events import Reading
+
+MOST = 250
+"""Elements that share a commit; a webhook that holds more has one of its own."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    letter: Letter
+    kept: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Door:
+    """One per process. It works while somebody waits, and sleeps in no task of its own."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._waiting: list[_Waiting] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._working = False
+
+    async def take(self, reading: Reading) -> None:
+        """Returns once all of it is stored and the queue was told; raises what kept it from being stored."""
+        one = _Waiting(Letter(reading=reading, at=self._runtime.clock.now()))
+        self._waiting.append(one)
+        if not self._working:
+            self._working = True
+            self._start(self._work())
+        await one.kept
+
+    def _start(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self) -> None:
+        try:
+            while self._waiting:
+                await self._commit(self._next())
+        finally:
+            self._working = False
+
+    def _next(self) -> list[_Waiting]:
+        size, taken = 0, 0
+        for one in self._waiting:
+            size += len(one.letter.reading.events)
+            if taken and size > MOST:
+                break
+            taken += 1
+        batch, self._waiting = self._waiting[:taken], self._waiting[taken:]
+        return batch
+
+    async def _commit(self, batch: Sequence[_Waiting]) -> None:
+        try:
+            customers = await keep(self._runtime, [one.letter for one in batch])
+        except Unreachable as error:
+            _tell(batch, error)
+        except Exception as error:  # noqa: BLE001 - it is raised in the request that brought it
+            if len(batch) == 1:
+                _tell(batch, error)
+                return
+            for one in batch:  # what one of them has done must not be what the others are told
+                await self._commit([one])
+        else:
+            # While the queue is told the next commit runs.
+            self._start(self._wake(batch, customers))
+
+    async def _wake(self, batch: Sequence[_Waiting], customers: Sequence[int]) -> None:
+        try:
+            await self._runtime.queue.answer(customers)
+        finally:
+            _tell(batch, None)
+
+
+def _tell(batch: Sequence[_Waiting], error: BaseException | None) -> None:
+    for one in batch:
+        if one.kept.done():  # it was given up by a client that hung up
+            continue
+        if error is None:
+            one.kept.set_result(None)
+        else:
+            one.kept.set_exception(error)

@@ -1,0 +1,1 @@
+"""What people would use instead, as small as each of them lets one write it."""

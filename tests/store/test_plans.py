@@ -1,0 +1,55 @@
+"""What runs every few seconds is read by an index of what is open alone: it costs what is due, not what exists."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import event, text
+
+from bot.store import inbox, outbox, reminders
+from bot.store.database import POSTGRESQL, Database, Session
+from tests.conftest import NOW
+
+Ask = Callable[[Session], Awaitable[object]]
+ASKED: dict[str, tuple[Ask, str]] = {
+    "scan": (lambda session: reminders.due(session, NOW, None), "ix_appointments_next_mark_at"),
+    "scan, next page": (lambda session: reminders.due(session, NOW, (NOW, 7)), "ix_appointments_next_mark_at"),
+    "sweep of the outbox": (
+        lambda session: outbox.due(session, NOW, queued_for=timedelta(seconds=5), limit=500),
+        "ix_outbox_due",
+    ),
+    "lapsed claims": (lambda session: outbox.lapsed(session, NOW, limit=500), "ix_outbox_open"),
+    "sweep of the inbox": (
+        lambda session: inbox.waiting(session, NOW, older_than=timedelta(seconds=5), limit=500),
+        "ix_inbox_open",
+    ),
+    "a customer's open messages": (lambda session: inbox.open_of(session, 1), "ix_inbox_open"),
+    "outcomes still unknown": (reminders.unknown_open, "ix_outbox_open"),
+    "age of the queue": (lambda session: reminders.oldest_due_seconds(session, NOW), "ix_outbox_due"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+async def test_it_is_read_by_the_partial_index(db: Database, name: str) -> None:
+    ask, index = ASKED[name]
+    assert index in await plan(db, ask)
+
+
+async def plan(db: Database, ask: Ask) -> str:
+    """How the database would do the first statement that `ask` sends; PostgreSQL's empty tables must not be scanned."""
+    sent: list[tuple[str, object]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, values: object, *_more: object) -> None:
+        sent.append((statement, values))
+
+    async with db.write() as session:
+        connection = await session.connection()
+        if db.dialect == POSTGRESQL:
+            await connection.execute(text("SET LOCAL enable_seqscan = off"))
+        engine = connection.sync_connection.engine  # type: ignore[union-attr]  # it is open
+        event.listen(engine, "before_cursor_execute", note)
+        await ask(session)
+        event.remove(engine, "before_cursor_execute", note)
+        word = "EXPLAIN" if db.dialect == POSTGRESQL else "EXPLAIN QUERY PLAN"
+        rows = await connection.exec_driver_sql(f"{word} {sent[0][0]}", sent[0][1])  # type: ignore[arg-type]
+        return "\n".join(str(row[-1]) for row in rows)
