@@ -21,7 +21,6 @@ NUDGE_SECONDS = 0.5
 SOCKET_SECONDS = 5
 ANSWER, DELIVER = "answer", "deliver"
 TOGETHER = 50
-SHARE_SECONDS = 0.1
 Arguments = Sequence[int] | Sequence[str]
 
 
@@ -53,11 +52,9 @@ class Queue:
     async def deliver(self, delivery_ids: Sequence[str], *, after: float = 0.0, apart: float = 0.0) -> None:
         """These messages may be sent: the first in `after` seconds, each next one `apart` seconds later.
 
-        Those of the same tenth of a second are one job.
+        One small job for each: whatever befalls one, the others are none the worse.
         """
-        share = min(TOGETHER, max(1, int(SHARE_SECONDS / apart))) if apart else 1
-        shares = [delivery_ids[start : start + share] for start in range(0, len(delivery_ids), share)]
-        await self._nudge(DELIVER, shares, after, apart * share)
+        await self._nudge(DELIVER, [(one,) for one in delivery_ids], after, apart)
 
     async def ping(self) -> bool:
         """Whether it answers, within the time of a nudge."""

@@ -1,14 +1,10 @@
-"""Send messages of the outbox."""
+"""Send one message of the outbox."""
 
-from functools import partial
 from typing import Any
 
 from bot import outbox
-from bot.runtime import Runtime
-from jobs.side_by_side import side_by_side
 
 
-async def deliver(ctx: dict[str, Any], *delivery_ids: str) -> None:
-    """The payload are delivery ids; everything else is in the database. The rate lets each go at its time."""
-    runtime: Runtime = ctx["runtime"]
-    await side_by_side([partial(outbox.deliver, runtime, one) for one in delivery_ids], len(delivery_ids))
+async def deliver(ctx: dict[str, Any], delivery_id: str) -> None:
+    """The payload is the delivery id; everything else is in the database."""
+    await outbox.deliver(ctx["runtime"], delivery_id)
