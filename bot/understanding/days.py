@@ -90,13 +90,14 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 
 
 def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 por la tarde* may be both."""
+    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 de la tarde* may be both."""
     weekday, number, part = items
     is_hour = any(
         SAID_OF[part.value][0] <= hour * 60 < SAID_OF[part.value][1] for hour in (number.value, number.value + 12)
     )
     dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    if dates and not is_hour:
+    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
+    if dates and (apart or not is_hour):
         return Days(dates), Part(part.value)
     return (Unsure(),) if dates else None
 

@@ -26,12 +26,13 @@ def decide(heard: Signals, context: Context, *, timed: bool) -> Intent:
 
 def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Opting out and in; then doubt, which beats every wish."""
-    del context, timed
+    del context
     if "stop" in heard and not heard.any("keep"):
         return Intent.STOP
     if "start" in heard:
         return Intent.START
-    return Intent.UNKNOWN if heard.any("retract", "cond", "mixed") else None
+    torn = "torn" in heard and not timed  # *I can't, but my sister can*; with a time it is another time
+    return Intent.UNKNOWN if torn or heard.any("retract", "cond", "mixed") else None
 
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:

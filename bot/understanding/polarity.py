@@ -1,5 +1,6 @@
 """Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,8 @@ _LEADING = "e2ADzfTRG"
 Told = tuple[Piece, bool | None]
 """A piece and whether it is refused."""
 _CLAUSE_ENDS = ",b6u"
+_THINKS_AGAIN = re.compile(",N,[^vN]*$")
+"""*Tomorrow, no, Friday*."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,7 @@ def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     for piece in pieces:
         lead = _lead(phrase, piece)
         between = phrase.codes[max((one.end for one in kept if one.end <= piece.start), default=0) : piece.start]
-        if "6" in between or phrase.at(lead) == "b":
+        if "6" in between or phrase.at(lead) == "b" or _THINKS_AGAIN.search(between):
             kept = [one for one in kept if one.start >= piece.start or _kind(one) != _kind(piece)]
     return tuple(kept)
 

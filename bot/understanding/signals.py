@@ -10,7 +10,7 @@ from bot.understanding.tokens import Words
 
 _FIRST = ("keep", "stay", "absent")
 """Heard in this order, each in what is left without the ones before: *no voy a faltar* is no absence."""
-_AS_TYPED = frozenset({"retract", "cond", "mixed", "stop", "list", "ask", "maybe", "help"})
+_AS_TYPED = frozenset({"retract", "cond", "mixed", "torn", "stop", "list", "ask", "maybe", "help"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

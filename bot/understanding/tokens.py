@@ -36,6 +36,7 @@ _TOKEN = re.compile(
 )
 _LONG_RUN = re.compile(r"(.)\1{2,}")
 _RUN = re.compile(r"(.)\1+")
+_LAST_RUN = re.compile(r"(.)\1+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +92,7 @@ def _marked(token: str, before: list[str]) -> tuple[str, ...]:
 
 def _known(token: str, lexicon: Lexicon) -> tuple[str, bool]:
     """The word as it stands, without letters that were only held down, or mended: then True."""
-    for word in (token, _LONG_RUN.sub(r"\1", token), _RUN.sub(r"\1", token)):
+    for word in (token, _LONG_RUN.sub(r"\1", token), _LAST_RUN.sub(r"\1", token), _RUN.sub(r"\1", token)):
         if word in lexicon.known or word in lexicon.short:
             return word, False
     mended = lexicon.typos.mended(_LONG_RUN.sub(r"\1", token))
