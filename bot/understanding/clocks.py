@@ -161,7 +161,9 @@ def _is_hour(phrase: Phrase, start: int) -> bool:
 
 
 def four_figures(item: Item) -> Clock:
-    """*1430*; fewer are an hour."""
+    """*1430*; fewer are an hour, and *100* rather counts something."""
+    if len(item.text) == 3 and item.text.endswith("00"):  # noqa: PLR2004
+        return Clock(item.value, -1)
     if len(item.text) > 2 and item.text.isdigit():  # noqa: PLR2004
         return Clock(item.value // 100, item.value % 100, exact=item.text.startswith("0"))
     return Clock(item.value, 0, exact=len(item.text) > 1 and item.text.startswith("0"))

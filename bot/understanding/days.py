@@ -179,7 +179,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("[L7][2e]?[wKkrm]", _unsure),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J", _unsure),
-        ("O[wK]", _unsure),
+        ("O[wK]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),

@@ -17,6 +17,7 @@ _EMOJI = MappingProxyType(
         **dict.fromkeys("👋", " _wave_ "),
         "½": " 1/2 ",
         "°": "o",
+        "%": " percent ",
         "\u00b4": "",  # typed for an accent
         "`": "",
         "'": "",
