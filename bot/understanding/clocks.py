@@ -118,6 +118,8 @@ CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         ("nn(?![4HIUk])", _pair),
     )
 )
+NAMING = frozenset({"con", "com", "with", "dr", "dra"})
+"""A name stands behind these."""
 JOINED = re.compile("[nc]an(?![4HIUk])")
 """*Five and twenty* — but not behind *between*."""
 
@@ -181,12 +183,20 @@ def _dotted(phrase: Phrase, written: Numeric, start: int, *, marked: bool) -> tu
     return _with_half(phrase, Clock(written.first, written.second), start + 1)
 
 
+def _and_strange(phrase: Phrase, at: int) -> bool:
+    """*Las 5 y piquín*: more than five, and nobody knows how much; *a las 5 con Iris* is five."""
+    ends = phrase.at(at) == "a" and phrase.at(at + 1) in "_~" and phrase.at(at + 2) == ","
+    return ends and phrase.items[at].text not in NAMING and bool(phrase.items[at + 1].value)
+
+
 def _with_half(phrase: Phrase, clock: Clock, end: int) -> tuple[At | Unsure, int]:
     """With what follows: o'clock, hours, am, pm, *in the afternoon*."""
     while phrase.at(end) in "oH":
         end += 1
     if phrase.at(end) == "5":
         return Unsure(), end + 1
+    if _and_strange(phrase, end):
+        return Unsure(), end + 2
     half = None
     if phrase.codes.startswith("fD", end) and phrase.at(end + 2) not in "nO":
         half, end = "of_noon", end + 2  # *las 12 del día*

@@ -90,16 +90,23 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 
 
 def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 de la tarde* may be both."""
+    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 por la tarde* may be both."""
     weekday, number, part = items
     is_hour = any(
         SAID_OF[part.value][0] <= hour * 60 < SAID_OF[part.value][1] for hour in (number.value, number.value + 12)
     )
     dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
-    if dates and (apart or not is_hour):
+    if dates and not is_hour:
         return Days(dates), Part(part.value)
     return (Unsure(),) if dates else None
+
+
+def _the_weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*El viernes 4 por la tarde* is a date; *de la tarde* would be said of an hour."""
+    weekday, number, part = items
+    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
+    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
+    return (Days(dates), Part(part.value)) if dates and apart else None
 
 
 def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -207,6 +214,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("m", _unsure),
         ("wX|Xw", _unsure),
         ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
+        ("(?<=[e2])wn[pP]", _the_weekday_number_part),
         ("wn[pP]", _weekday_number_part),
         ("zxw", _coming),
         ("xw|wx", _next),

@@ -137,6 +137,8 @@ def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
+    if "decline" in heard and not asked and not heard.any("present", "confirm", "ask", "list", "book", "maybe"):
+        return Intent.CANCEL
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
 

@@ -28,10 +28,10 @@ class Sides:
     """It cannot be told what belongs where."""
 
 
-def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool) -> Sides:
-    """`moving`: the phrase asks for another time, so that two days may be the old and the new one."""
+def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
+    """`asks`: it is a question; `moving`: the phrase asks for another time, so that two days may be the old and the new one."""
     kept = _corrected(phrase, pieces)
-    told = _refused(phrase, kept)
+    told = _refused(phrase, kept, asks=asks)
     wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)
     found = Sides(
         wished=wished,
@@ -64,12 +64,13 @@ def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(kept)
 
 
-def _refused(phrase: Phrase, pieces: Sequence[Piece]) -> list[bool | None]:
+def _refused(phrase: Phrase, pieces: Sequence[Piece], *, asks: bool) -> list[bool | None]:
     """True refused, False wished, None nobody can tell."""
     told: list[bool | None] = []
     for at, piece in enumerate(pieces):
         following = pieces[at + 1] if at + 1 < len(pieces) else None
-        told.append(_one(phrase, piece, following, list(zip(pieces, told, strict=False))))
+        wavers = not asks and phrase.at(_lead(phrase, piece)) == "%"  # *no puede ser el jueves*, asked or told
+        told.append(None if wavers else _one(phrase, piece, following, list(zip(pieces, told, strict=False))))
     return _spread(pieces, told)
 
 

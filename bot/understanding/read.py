@@ -91,7 +91,7 @@ def _read(text: str, frame: Frame) -> Meaning:
     phrase = phrase_of(read_items(words.words, table), frame.asked, table.also_months)
     heard = listen(words, table)
     pieces = scan(phrase)
-    split = sides(phrase, pieces, moving=heard.any("change", "other"))
+    split = sides(phrase, pieces, moving=heard.any("change", "other"), asks=words.question)
     intent = _intent(words, heard, split, frame.asked)
     when = _when(intent, split, frame)
     if when is None and intent is Intent.ANSWER and "nothing" in heard:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import of_month
-from bot.understanding.clocks import Phrase, four_figures
+from bot.understanding.clocks import NAMING, Phrase, four_figures
 from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
@@ -20,8 +20,6 @@ Found = tuple[tuple[What, ...], int]
 _PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
-_WITH = frozenset({"con", "com", "with", "dr", "dra"})
-"""A name stands behind these."""
 _LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
 """*Arvo on Friday*, *tarde del viernes*."""
 _CLOCK_FIRST = "CcATFBEGM"
@@ -167,7 +165,7 @@ def _stranger(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     asked_for = phrase.asked.context in ("choosing_date", "choosing_time")
     beside = (at > 0 and phrase.at(at - 1) in _TIMES) or phrase.at(at + 1) in _TIMES
     hour = phrase.at(at - 1) in "AT" and phrase.at(at + 1) in "pq" and at > 0
-    named = at > 0 and phrase.items[at - 1].text in _WITH
+    named = at > 0 and phrase.items[at - 1].text in NAMING
     return ((Unsure(),), at + 1) if hour or (asked_for and beside and not named) else None
 
 
