@@ -71,9 +71,18 @@ def combine(pieces: Sequence[Piece], frame: Frame, *, wants_time: bool) -> When 
     found = _days(firm, frame)
     if found is None:
         return Ambiguous()
-    times = [what for what in firm if isinstance(what, At | Between)]
+    times = _both_ends([what for what in firm if isinstance(what, At | Between)])
     parts = [what for what in firm if isinstance(what, Part)]
     return _placed(found, times, parts, frame)
+
+
+def _both_ends(times: Sequence[At | Between]) -> Sequence[At | Between]:
+    """*After 3 and before 5* is one span."""
+    open_ended = [one for one in times if isinstance(one, Between)]
+    since = [one.since for one in open_ended if one.since and not one.until]
+    until = [one.until for one in open_ended if one.until and not one.since]
+    both = len(times) == 2 and len(since) == 1 and len(until) == 1  # noqa: PLR2004 - one of each
+    return [Between(since[0], until[0])] if both else times
 
 
 def _only_loose(whats: Sequence[What], frame: Frame) -> When | None:

@@ -115,9 +115,16 @@ def _spread(pieces: Sequence[Piece], told: list[bool | None]) -> list[bool | Non
     """*El jueves a las 5 no puedo*: a day and a time side by side are refused together."""
     for at in range(len(pieces) - 2, -1, -1):
         one, following = pieces[at], pieces[at + 1]
-        if one.end == following.start and _kind(one) != _kind(following) and told[at + 1] and told[at] is False:
+        together = one.end == following.start and _kind(one) != _kind(following)
+        if together and told[at + 1] and told[at] is False and not _only_time_refused(pieces, told, at):
             told[at] = True
     return told
+
+
+def _only_time_refused(pieces: Sequence[Piece], told: Sequence[bool | None], at: int) -> bool:
+    """*Mañana a las 5 no, a las 6*: the day stands when only another time follows."""
+    later = {_kind(piece) for piece, refused in zip(pieces[at + 2 :], told[at + 2 :], strict=True) if not refused}
+    return pieces[at].is_day and later == {"time"}
 
 
 def _without_old(phrase: Phrase, found: Sides) -> Sides:

@@ -20,6 +20,9 @@ Found = tuple[tuple[What, ...], int]
 _PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
+_ANY_DAY = ("dia", "day")
+_ASKS = frozenset({"ok", "okay", "possible", "available", "free", "good", "fine", "open", "doable"})
+"""*Is 6 possible?*"""
 _LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
 """*Arvo on Friday*, *tarde del viernes*."""
 _CLOCK_FIRST = "CcATFBEGM"
@@ -110,11 +113,16 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
     ends = last not in "_~" and after in ",vuN6V.PbFBZJ"
-    if after == "b" or leads_day or (ends and (last in "bN" or follows_day)):
+    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN" or follows_day)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
         return None
     return Unsure() if item.value <= ROWS else At(four_figures(item))
+
+
+def _is_it(phrase: Phrase, at: int) -> bool:
+    words = [phrase.items[one].text if 0 <= one < len(phrase.items) else "" for one in (at - 1, at + 1)]
+    return phrase.asked.language == "en" and words[0] == "is" and words[1] in _ASKS
 
 
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -139,11 +147,17 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     after = at + 1
     while phrase.at(after) in "AT2eD":
         after += 1
-    number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk"
+    number = (phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk") or _another(phrase, after)
     asked_for = phrase.asked.context in ("choosing_time", "choosing_date")
     first = bool(before) or (phrase.at(at - 1) == "n" and asked_for)
     unread = asked_for and phrase.at(after) in "_~"
     return ((Unsure(),), after + 1) if first and (number or unread) else None
+
+
+def _another(phrase: Phrase, at: int) -> bool:
+    """*This Saturday or the next*, *tomorrow or another day*."""
+    alone = phrase.at(at) in "x3" and phrase.at(at + 1) not in "wkKYpP"
+    return alone or (phrase.at(at) == "." and phrase.items[at].text.endswith(_ANY_DAY))
 
 
 def _slip(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:

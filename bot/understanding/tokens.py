@@ -70,7 +70,8 @@ def read_words(text: str, lexicon: Lexicon) -> Words:
     """The words of a phrase in one language."""
     words: list[str] = []
     mended = strange = 0
-    whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), bare(text))
+    plain = lexicon.dotted.sub(r"\1 ", bare(text))
+    whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), plain)
     found: list[str] = _TOKEN.findall(whole)
     for token in found:
         if not token[0].isalpha():
