@@ -45,7 +45,9 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    moves = timed and (heard.any("change", "absent") or context in CHOOSING or (context is Context.IDLE and "book" in heard))
+    moves = timed and (
+        heard.any("change", "absent") or context in CHOOSING or (context is Context.IDLE and "book" in heard)
+    )
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 

@@ -29,7 +29,7 @@ class Sides:
 
 
 def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
-    """`asks`: it is a question; `moving`: the phrase asks for another time, so that two days may be the old and the new one."""
+    """`asks`: it is a question. `moving`: it asks for another time, so that two days may be the old and the new one."""
     kept = _corrected(phrase, pieces)
     told = _refused(phrase, kept, asks=asks)
     wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import of_month
-from bot.understanding.clocks import NAMING, Phrase, four_figures
+from bot.understanding.clocks import NAMING, Phrase, clock_at, four_figures
 from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
@@ -149,9 +149,16 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
         after += 1
     number = (phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk") or _another(phrase, after)
     asked_for = phrase.asked.context in ("choosing_time", "choosing_date")
+    hour = clock_at(phrase, after, marked=True) if number and phrase.at(after) == "n" and _is_at(before, at) else None
+    if hour is not None:
+        return (hour[0],), hour[1]
     first = bool(before) or (phrase.at(at - 1) == "n" and asked_for)
     unread = asked_for and phrase.at(after) in "_~"
     return ((Unsure(),), after + 1) if first and (number or unread) else None
+
+
+def _is_at(before: Sequence[Piece], at: int) -> bool:
+    return bool(before) and before[-1].end == at and isinstance(before[-1].what, At)
 
 
 def _another(phrase: Phrase, at: int) -> bool:
