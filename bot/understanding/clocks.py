@@ -68,7 +68,8 @@ def _english_to(items: Sequence[Item], asked: Asked) -> Clock | None:
 
 def _past(items: Sequence[Item], asked: Asked) -> Clock:
     del asked
-    return Clock(items[-1].value, _small(items[0]))
+    hour = items[-1].value // SIXTY if items[-1].code == "c" else items[-1].value
+    return Clock(hour, _small(items[0]))
 
 
 def _half(items: Sequence[Item], asked: Asked) -> Clock | None:
@@ -113,7 +114,7 @@ CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         ("n?gI?Tn", _to),
         ("nI?Tn", _to),
         ("[gn]I?[tBf]n", _english_to),
-        ("[gln]I?Sn", _past),
+        ("[gln]I?S[nc]", _past),
         ("ln", _half),
         ("nn(?![4HIUk])", _pair),
     )

@@ -159,6 +159,13 @@ def _weekday_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Weekday(items[0].value), Part("morning")) if items[-1].text == "manana" else (Unsure(),)
 
 
+def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*De mañana*, with nothing before: tomorrow's, or in the morning."""
+    if asked.language != "es" or items[-1].text != "manana":
+        return None
+    return (Part("morning"),) if asked.context == "choosing_time" else (Unsure(),)
+
+
 def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
 
@@ -189,6 +196,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("O[wK]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
+        ("^fr", _in_the_morning),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),

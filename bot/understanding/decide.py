@@ -134,7 +134,7 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    if timed or context is Context.IDLE:
+    if timed or context is Context.IDLE or ("ask" in heard and heard.question):
         return None
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted

@@ -162,8 +162,9 @@ def _is_at(before: Sequence[Piece], at: int) -> bool:
 
 
 def _another(phrase: Phrase, at: int) -> bool:
-    """*This Saturday or the next*, *tomorrow or another day*."""
-    alone = phrase.at(at) in "x3" and phrase.at(at + 1) not in "wkKYpP"
+    """*This Saturday or the next*, *tomorrow or another day*, *Friday or before*."""
+    earlier = phrase.at(at) == "B" and span_at(phrase, at) is None
+    alone = earlier or (phrase.at(at) in "x3" and phrase.at(at + 1) not in "wkKYpP")
     return alone or (phrase.at(at) == "." and phrase.items[at].text.endswith(_ANY_DAY))
 
 
