@@ -207,7 +207,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("O(?![_~4HIUk])", _ordinal),
         (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", next_week),
         ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", this_week),
-        ("[1n]k[Gf]?2?[rw]|wk", _weeks_after),
+        ("[1n]k[Gf]?2?[rw]|k2?r|wk", _weeks_after),
         (NEXT_WEEK, next_week),
         ("zk", this_week),
         ("[kKY]X|X[kKY]", _unsure),

@@ -99,6 +99,12 @@ def _asks_own(heard: Signals, context: Context, timed: bool) -> Intent | None:
     return Intent.LIST if "list" in heard and not strong else None
 
 
+def _declines(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """*No, thanks, I'll see later*."""
+    other = heard.any("present", "confirm", "ask", "list", "book", "maybe", "change", "other")
+    return Intent.CANCEL if "decline" in heard and context in ANSWERING and not (timed or other) else None
+
+
 def _changes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "change" in heard and not ("book" in heard and "ask" in heard):
         return Intent.RESCHEDULE
@@ -139,8 +145,6 @@ def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
-    if "decline" in heard and not asked and not heard.any("present", "confirm", "ask", "list", "book", "maybe"):
-        return Intent.CANCEL
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
 
@@ -184,6 +188,7 @@ _RULES: tuple[Rule, ...] = (
     _cancels,
     _absent,
     _asks_own,
+    _declines,
     _changes,
     _sick,
     _says_no,
