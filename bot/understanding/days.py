@@ -192,7 +192,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     for pattern, rule in (
         ("[L7][2e]?[wKkrm]", _unsure),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
-        ("[wr],?J", _unsure),
+        ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
         ("O[wK]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
@@ -200,7 +200,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),
-        ("kf[De2]?[nO]", week_of),
+        ("kf[De2]?[nO](?:f?[ms])?|kf[ms]e?[nO]", week_of),
         ("e[nO]f[_~]", _unsure),
         ("D[nO]", _of_month),
         ("e[nO]" + NOT_A_CLOCK, _of_month),

@@ -21,7 +21,7 @@ _PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
 _ANY_DAY = ("dia", "day")
-_ASKS = frozenset({"ok", "okay", "possible", "available", "free", "good", "fine", "open", "doable"})
+_ASKS = frozenset({"possible", "available", "free", "open", "doable"})
 """*Is 6 possible?*"""
 _LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
 """*Arvo on Friday*, *tarde del viernes*."""

@@ -41,6 +41,13 @@ def test_a_place_that_is_not_there_picks_nothing(world: World, ana: Chat, text: 
     assert "No te entendí bien" in said(say(world, ana, text))
 
 
+@pytest.mark.parametrize("meanwhile", ["otro día", "gracias"])
+def test_a_place_in_what_is_no_list_of_times_picks_nothing(world: World, ana: Chat, meanwhile: str) -> None:
+    say(world, ana, "quiero un corte")
+    say(world, ana, meanwhile)
+    assert "No te entendí bien" in said(say(world, ana, "la segunda"))
+
+
 def test_two_hours_are_two_buttons(world: World, ana: Chat) -> None:
     say(world, ana, "quiero un corte")
     asked = [reply for reply in offered(say(world, ana, "mañana a las 11 o a las 12")) if isinstance(reply, PickSlot)]
