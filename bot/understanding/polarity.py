@@ -131,7 +131,7 @@ def _without_old(phrase: Phrase, found: Sides) -> Sides:
     """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
     found = _moved_hours(phrase, found)
     days = [piece for piece in found.wished if piece.is_day]
-    aims = [piece for piece in days if _is_aim(phrase, piece)]
+    aims = _aims(phrase, days)
     old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
     if not old or (aims and len(old) == len(days)):
         return found
@@ -151,6 +151,16 @@ def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
             old = Piece(hours.since, piece.start, piece.end)
             return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))
     return found
+
+
+def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:
+    """The days it is to be moved to; *Wednesday the 9th* is said in two pieces."""
+    aims: list[Piece] = []
+    for piece in days:
+        beside = bool(aims) and set(phrase.codes[aims[-1].end : piece.start]) <= set("e2D,")
+        if beside or _is_aim(phrase, piece):
+            aims.append(piece)
+    return aims
 
 
 def _is_aim(phrase: Phrase, piece: Piece) -> bool:

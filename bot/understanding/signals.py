@@ -94,4 +94,6 @@ def _all_out(pattern: re.Pattern[str], line: str) -> str:
 
 def _starts(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
     start = line.removeprefix(", ")
+    if say["weak"].match(start):
+        return None  # *ya pasó*, *good question*: more is said than yes
     return next((name for name in ("no", "yes") if say[name].match(start)), None)

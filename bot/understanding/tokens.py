@@ -56,12 +56,14 @@ class Words:
         return "".join(word + " " for word in self.words)
 
 
+_POSSESSIVE = re.compile(r"(?<=day|row)[\u00b4`'\u2018\u2019]s(?!\w)", re.IGNORECASE)
+"""*Friday's*, *tomorrow's*: no plural."""
 _GLUED = re.compile(r"(?<!\w)\d[a-z]{2,7}(?!\w)")
 
 
 def bare(text: str) -> str:
     """Lower case without accents; what an emoji says is put in words."""
-    told = unicodedata.normalize("NFKC", text[:LONGEST].translate(_TABLE)).casefold()
+    told = unicodedata.normalize("NFKC", _POSSESSIVE.sub("", text[:LONGEST]).translate(_TABLE)).casefold()
     letters = "".join(char for char in unicodedata.normalize("NFD", told) if not unicodedata.combining(char))
     return _HOUR_MINUTE.sub(r"\1:\2h", _MERIDIAN.sub(r"\1m ", letters))
 
