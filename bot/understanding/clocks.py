@@ -68,7 +68,8 @@ def _english_to(items: Sequence[Item], asked: Asked) -> Clock | None:
 
 def _past(items: Sequence[Item], asked: Asked) -> Clock:
     del asked
-    return Clock(items[-1].value, _small(items[0]))
+    hour = items[-1].value // SIXTY if items[-1].code == "c" else items[-1].value
+    return Clock(hour, _small(items[0]))
 
 
 def _half(items: Sequence[Item], asked: Asked) -> Clock | None:
@@ -113,11 +114,13 @@ CLOCKS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         ("n?gI?Tn", _to),
         ("nI?Tn", _to),
         ("[gn]I?[tBf]n", _english_to),
-        ("[gln]I?Sn", _past),
+        ("[gln]I?S[nc]", _past),
         ("ln", _half),
         ("nn(?![4HIUk])", _pair),
     )
 )
+NAMING = frozenset({"con", "com", "with", "dr", "dra"})
+"""A name stands behind these."""
 JOINED = re.compile("[nc]an(?![4HIUk])")
 """*Five and twenty* — but not behind *between*."""
 
@@ -161,7 +164,9 @@ def _is_hour(phrase: Phrase, start: int) -> bool:
 
 
 def four_figures(item: Item) -> Clock:
-    """*1430*; fewer are an hour."""
+    """*1430*; fewer are an hour, and *100* rather counts something."""
+    if len(item.text) == 3 and item.text.endswith("00"):  # noqa: PLR2004
+        return Clock(item.value, -1)
     if len(item.text) > 2 and item.text.isdigit():  # noqa: PLR2004
         return Clock(item.value // 100, item.value % 100, exact=item.text.startswith("0"))
     return Clock(item.value, 0, exact=len(item.text) > 1 and item.text.startswith("0"))
@@ -179,12 +184,20 @@ def _dotted(phrase: Phrase, written: Numeric, start: int, *, marked: bool) -> tu
     return _with_half(phrase, Clock(written.first, written.second), start + 1)
 
 
+def _and_strange(phrase: Phrase, at: int) -> bool:
+    """*Las 5 y piquín*: more than five, and nobody knows how much; *a las 5 con Iris* is five."""
+    ends = phrase.at(at) == "a" and phrase.at(at + 1) in "_~" and phrase.at(at + 2) == ","
+    return ends and phrase.items[at].text not in NAMING and bool(phrase.items[at + 1].value)
+
+
 def _with_half(phrase: Phrase, clock: Clock, end: int) -> tuple[At | Unsure, int]:
     """With what follows: o'clock, hours, am, pm, *in the afternoon*."""
     while phrase.at(end) in "oH":
         end += 1
     if phrase.at(end) == "5":
         return Unsure(), end + 1
+    if _and_strange(phrase, end):
+        return Unsure(), end + 2
     half = None
     if phrase.codes.startswith("fD", end) and phrase.at(end + 2) not in "nO":
         half, end = "of_noon", end + 2  # *las 12 del día*

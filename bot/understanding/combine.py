@@ -70,10 +70,19 @@ def combine(pieces: Sequence[Piece], frame: Frame, *, wants_time: bool) -> When 
         return Ambiguous()
     found = _days(firm, frame)
     if found is None:
-        return Ambiguous()
-    times = [what for what in firm if isinstance(what, At | Between)]
+        return Ambiguous(_either_day(firm, frame))
+    times = _both_ends([what for what in firm if isinstance(what, At | Between)])
     parts = [what for what in firm if isinstance(what, Part)]
     return _placed(found, times, parts, frame)
+
+
+def _both_ends(times: Sequence[At | Between]) -> Sequence[At | Between]:
+    """*After 3 and before 5* is one span."""
+    open_ended = [one for one in times if isinstance(one, Between)]
+    since = [one.since for one in open_ended if one.since and not one.until]
+    until = [one.until for one in open_ended if one.until and not one.since]
+    both = len(times) == 2 and len(since) == 1 and len(until) == 1  # noqa: PLR2004 - one of each
+    return [Between(since[0], until[0])] if both else times
 
 
 def _only_loose(whats: Sequence[What], frame: Frame) -> When | None:
@@ -109,7 +118,7 @@ def _agreed(exact: Sequence[Days], weekdays: set[int], ranges: Sequence[Range]) 
 
 def _placed(found: Found, times: Sequence[At | Between], parts: Sequence[Part], frame: Frame) -> When | None:
     if len(parts) > 1 or len(times) > 1 or (found.range and (times or parts)):
-        return Ambiguous()
+        return Ambiguous(() if parts or found.range else _either_time(found.days, times, frame))
     part = parts[0].name if parts else None
     if times:
         return _timed(found.days, times[0], part, frame)
@@ -120,6 +129,22 @@ def _placed(found: Found, times: Sequence[At | Between], parts: Sequence[Part], 
     if len(found.days) > 1:
         return Ambiguous(tuple(Day(day) for day in found.days))
     return Day(found.days[0]) if found.days else None
+
+
+def _either_day(firm: Sequence[What], frame: Frame) -> tuple[Day, ...]:
+    """*Thursday or Friday*: two days and nothing else, each of them sure."""
+    alone = len(firm) == 2 and all(isinstance(what, Days | Weekday) for what in firm)  # noqa: PLR2004 - two buttons
+    found = [_days([what], frame) for what in firm] if alone else []
+    sure = tuple(Day(one.days[0]) for one in found if one is not None and len(one.days) == 1)
+    return sure if len(sure) == len(found) else ()
+
+
+def _either_time(days: tuple[date, ...], times: Sequence[At | Between], frame: Frame) -> tuple[Time | Instant, ...]:
+    """*At 5 or at 6*: two times of at most one day, each of them sure."""
+    alone = len(times) == 2 and len(days) < 2 and all(isinstance(what, At) for what in times)  # noqa: PLR2004 - buttons
+    read = [_timed(days, what, None, frame) for what in times] if alone else []
+    sure = tuple(one for one in read if isinstance(one, Time | Instant))
+    return sure if len(sure) == len(read) else ()
 
 
 def _timed(days: tuple[date, ...], what: At | Between, part: str | None, frame: Frame) -> When:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from bot.understanding.asked import Asked
-from bot.understanding.calendar_days import WEEK, monday, of_month, whole_month
+from bot.understanding.calendar_days import WEEK, monday, of_month, of_year, whole_month
 from bot.understanding.items import Item
 from bot.understanding.pieces import Days, Range, Unsure, What
 
@@ -40,7 +40,9 @@ def this_week(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 
 def week_of(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     """*The week of the 14th*."""
-    dates = of_month(value(items, "nO"), asked.today)
+    day, named = value(items, "nO"), value(items, "ms")
+    dated = of_year(day, named, asked.today) if named is not None else None
+    dates = of_month(day, asked.today) if named is None else (dated,) if dated else ()
     if len(dates) != 1:
         return (Unsure(),)
     start = monday(dates[0])

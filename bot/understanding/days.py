@@ -101,6 +101,14 @@ def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...
     return (Unsure(),) if dates else None
 
 
+def _the_weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*El viernes 4 por la tarde* is a date; *de la tarde* would be said of an hour."""
+    weekday, number, part = items
+    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
+    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
+    return (Days(dates), Part(part.value)) if dates and apart else None
+
+
 def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     """*A week from Friday*, *two weeks today*, *Friday week*."""
     weekday, days = value(items, "w"), value(items, "r", 0)
@@ -151,6 +159,13 @@ def _weekday_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Weekday(items[0].value), Part("morning")) if items[-1].text == "manana" else (Unsure(),)
 
 
+def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*De mañana*, with nothing before: tomorrow's, or in the morning."""
+    if asked.language != "es" or items[-1].text != "manana":
+        return None
+    return (Part("morning"),) if asked.context == "choosing_time" else (Unsure(),)
+
+
 def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
 
@@ -177,21 +192,22 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     for pattern, rule in (
         ("[L7][2e]?[wKkrm]", _unsure),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
-        ("[wr],?J", _unsure),
-        ("O[wK]", _unsure),
+        ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
+        ("O[wK]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
+        ("^fr", _in_the_morning),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),
-        ("kf[De2]?[nO]", week_of),
+        ("kf[De2]?[nO](?:f?[ms])?|kf[ms]e?[nO]", week_of),
         ("e[nO]f[_~]", _unsure),
         ("D[nO]", _of_month),
         ("e[nO]" + NOT_A_CLOCK, _of_month),
         ("O(?![_~4HIUk])", _ordinal),
         (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", next_week),
         ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", this_week),
-        ("[1n]k[Gf]?2?[rw]|wk", _weeks_after),
+        ("[1n]k[Gf]?2?[rw]|k2?r|wk", _weeks_after),
         (NEXT_WEEK, next_week),
         ("zk", this_week),
         ("[kKY]X|X[kKY]", _unsure),
@@ -206,6 +222,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("m", _unsure),
         ("wX|Xw", _unsure),
         ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
+        ("(?<=[e2])wn[pP]", _the_weekday_number_part),
         ("wn[pP]", _weekday_number_part),
         ("zxw", _coming),
         ("xw|wx", _next),

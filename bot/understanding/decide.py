@@ -26,12 +26,13 @@ def decide(heard: Signals, context: Context, *, timed: bool) -> Intent:
 
 def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Opting out and in; then doubt, which beats every wish."""
-    del context, timed
+    del context
     if "stop" in heard and not heard.any("keep"):
         return Intent.STOP
     if "start" in heard:
         return Intent.START
-    return Intent.UNKNOWN if heard.any("retract", "cond", "mixed") else None
+    torn = "torn" in heard and not timed  # *I can't, but my sister can*; with a time it is another time
+    return Intent.UNKNOWN if torn or heard.any("retract", "cond", "mixed") else None
 
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
@@ -44,7 +45,9 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    moves = timed and ("change" in heard or context in CHOOSING or (context is Context.IDLE and "book" in heard))
+    moves = timed and (
+        heard.any("change", "absent") or context in CHOOSING or (context is Context.IDLE and "book" in heard)
+    )
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 
@@ -96,6 +99,12 @@ def _asks_own(heard: Signals, context: Context, timed: bool) -> Intent | None:
     return Intent.LIST if "list" in heard and not strong else None
 
 
+def _declines(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """*No, thanks, I'll see later*."""
+    other = heard.any("present", "confirm", "ask", "list", "book", "maybe", "change", "other")
+    return Intent.CANCEL if "decline" in heard and context in ANSWERING and not (timed or other) else None
+
+
 def _changes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "change" in heard and not ("book" in heard and "ask" in heard):
         return Intent.RESCHEDULE
@@ -131,7 +140,7 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    if timed or context is Context.IDLE:
+    if timed or context is Context.IDLE or ("ask" in heard and heard.question):
         return None
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
@@ -179,6 +188,7 @@ _RULES: tuple[Rule, ...] = (
     _cancels,
     _absent,
     _asks_own,
+    _declines,
     _changes,
     _sick,
     _says_no,

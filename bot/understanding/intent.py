@@ -46,6 +46,7 @@ class Brief(StrEnum):
 _WISHES = MappingProxyType({one: collect("contains", one) for one in Wish})
 _ANOTHER = collect("contains", "another")
 _BRIEF = MappingProxyType({one: collect("whole", one) for one in Brief})
+_PLACES = tuple((at, collect("whole", one)) for one, at in (("first", 0), ("second", 1), ("third", 2), ("last", -1)))
 _MARKS = MappingProxyType(per_language("language", "marks"))
 _LEAD = 2
 """So many more words of another language change a known one."""
@@ -65,6 +66,12 @@ def wish(text: str) -> Wish | None:
     """Another day, another service, more times: typed while choosing."""
     phrase = plain(text)
     return next((one for one, words in _WISHES.items() if _holds(phrase, words)), None)
+
+
+def place(text: str) -> int | None:
+    """*The second one*: which of those shown, counted from 0; -1 is the last."""
+    phrase = plain(text)
+    return next((at for at, words in _PLACES if phrase in words), None)
 
 
 def another(text: str) -> bool:

@@ -20,10 +20,12 @@ CODES = MappingProxyType(
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
         "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
-        "have": "h", "filler_noun": "4", "appointment": "=",
+        "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
     }
 )  # fmt: skip
 """Each kind of word as one letter, so that the grammar of dates and times can be written as regular expressions."""
+LONGEST_CUT = 4
+"""Letters of a day's name that is cut short."""
 MINUTES = MappingProxyType({"minutes": 1, "hours": 60, "days_unit": 1440, "week": 10080, "fortnight": 20160})
 
 Meanings = Mapping[tuple[str, ...], tuple[str, Any]]
@@ -42,6 +44,8 @@ class Lexicon:
     """Words in the longest of them."""
     also_months: Mapping[str, int]
     """Numbers that shorten a month too: *10 dez*."""
+    dotted: re.Pattern[str]
+    """A day or month cut short, its point no break: *dec. 20*, *vie. 4*."""
     say: Mapping[str, re.Pattern[str]]
     """How wishes sound."""
     known: frozenset[str]
@@ -70,11 +74,17 @@ def lexicon(language: str) -> Lexicon:
         also_months=MappingProxyType(
             {word: at for word, at in when["short_months"].items() if word in when["numbers"]}
         ),
+        dotted=_cut_short(when),
         say=MappingProxyType({name: compile_all(lines, classes) for name, lines in patterns.items()}),
         known=known | frozenset(real["words"]),
         typos=Typos({*say["mend"]["words"], *_time_words(when)}),
         times=Typos({word for word in _time_words(when) if len(word) > 3}, shortest=3, long=7),  # noqa: PLR2004 - *hoy* is like many
     )
+
+
+def _cut_short(when: dict[str, Any]) -> re.Pattern[str]:
+    names = [*when["short_months"], *(name for name in when["weekdays"] if len(name) <= LONGEST_CUT)]
+    return re.compile(rf"(?<!\w)({'|'.join(names)})\.(?=\s?\w)")
 
 
 def _time_words(when: dict[str, Any]) -> Iterator[str]:

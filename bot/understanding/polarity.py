@@ -1,5 +1,6 @@
 """Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,8 @@ _LEADING = "e2ADzfTRG"
 Told = tuple[Piece, bool | None]
 """A piece and whether it is refused."""
 _CLAUSE_ENDS = ",b6u"
+_THINKS_AGAIN = re.compile(",N,[^vN]*$")
+"""*Tomorrow, no, Friday*."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +28,10 @@ class Sides:
     """It cannot be told what belongs where."""
 
 
-def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool) -> Sides:
-    """`moving`: the phrase asks for another time, so that two days may be the old and the new one."""
+def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
+    """`asks`: it is a question. `moving`: it asks for another time, so that two days may be the old and the new one."""
     kept = _corrected(phrase, pieces)
-    told = _refused(phrase, kept)
+    told = _refused(phrase, kept, asks=asks)
     wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)
     found = Sides(
         wished=wished,
@@ -56,17 +59,18 @@ def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     for piece in pieces:
         lead = _lead(phrase, piece)
         between = phrase.codes[max((one.end for one in kept if one.end <= piece.start), default=0) : piece.start]
-        if "6" in between or phrase.at(lead) == "b":
+        if "6" in between or phrase.at(lead) == "b" or _THINKS_AGAIN.search(between):
             kept = [one for one in kept if one.start >= piece.start or _kind(one) != _kind(piece)]
     return tuple(kept)
 
 
-def _refused(phrase: Phrase, pieces: Sequence[Piece]) -> list[bool | None]:
+def _refused(phrase: Phrase, pieces: Sequence[Piece], *, asks: bool) -> list[bool | None]:
     """True refused, False wished, None nobody can tell."""
     told: list[bool | None] = []
     for at, piece in enumerate(pieces):
         following = pieces[at + 1] if at + 1 < len(pieces) else None
-        told.append(_one(phrase, piece, following, list(zip(pieces, told, strict=False))))
+        wavers = not asks and phrase.at(_lead(phrase, piece)) == "%"  # *no puede ser el jueves*, asked or told
+        told.append(None if wavers else _one(phrase, piece, following, list(zip(pieces, told, strict=False))))
     return _spread(pieces, told)
 
 
@@ -111,16 +115,23 @@ def _spread(pieces: Sequence[Piece], told: list[bool | None]) -> list[bool | Non
     """*El jueves a las 5 no puedo*: a day and a time side by side are refused together."""
     for at in range(len(pieces) - 2, -1, -1):
         one, following = pieces[at], pieces[at + 1]
-        if one.end == following.start and _kind(one) != _kind(following) and told[at + 1] and told[at] is False:
+        together = one.end == following.start and _kind(one) != _kind(following)
+        if together and told[at + 1] and told[at] is False and not _only_time_refused(pieces, told, at):
             told[at] = True
     return told
+
+
+def _only_time_refused(pieces: Sequence[Piece], told: Sequence[bool | None], at: int) -> bool:
+    """*Mañana a las 5 no, a las 6*: the day stands when only another time follows."""
+    later = {_kind(piece) for piece, refused in zip(pieces[at + 2 :], told[at + 2 :], strict=True) if not refused}
+    return pieces[at].is_day and later == {"time"}
 
 
 def _without_old(phrase: Phrase, found: Sides) -> Sides:
     """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
     found = _moved_hours(phrase, found)
     days = [piece for piece in found.wished if piece.is_day]
-    aims = [piece for piece in days if _is_aim(phrase, piece)]
+    aims = _aims(phrase, days)
     old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
     if not old or (aims and len(old) == len(days)):
         return found
@@ -140,6 +151,16 @@ def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
             old = Piece(hours.since, piece.start, piece.end)
             return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))
     return found
+
+
+def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:
+    """The days it is to be moved to; *Wednesday the 9th* is said in two pieces."""
+    aims: list[Piece] = []
+    for piece in days:
+        beside = bool(aims) and set(phrase.codes[aims[-1].end : piece.start]) <= set("e2D,")
+        if beside or _is_aim(phrase, piece):
+            aims.append(piece)
+    return aims
 
 
 def _is_aim(phrase: Phrase, piece: Piece) -> bool:

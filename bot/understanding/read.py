@@ -16,7 +16,7 @@ from bot.understanding.intent import language as told_language
 from bot.understanding.items import read_items
 from bot.understanding.lexicon import lexicon
 from bot.understanding.meaning import Ambiguous, Context, Span, When
-from bot.understanding.pieces import Now, Piece, Unsure, Vague, is_past
+from bot.understanding.pieces import Moment, Now, Piece, Unsure, Vague, is_past
 from bot.understanding.polarity import Sides, sides
 from bot.understanding.scan import phrase_of, scan
 from bot.understanding.signals import Signals, core, listen
@@ -28,8 +28,8 @@ _LEXICONS = MappingProxyType({one: lexicon(one) for one in LANGUAGES})
 _BUTTONS = MappingProxyType({"1": Intent.CONFIRM, "2": Intent.RESCHEDULE, "3": Intent.CANCEL})
 """The answers under a reminder, by their place."""
 _WANTS_TIME = frozenset({Intent.BOOK, Intent.ANSWER})
-_NAMES_NONE = frozenset({Intent.UNKNOWN, Intent.HUMAN, Intent.HELP, Intent.STOP, Intent.START})
-"""A time that we cannot read does not matter then."""
+_NAMES_NONE = frozenset({Intent.UNKNOWN, Intent.HUMAN, Intent.HELP, Intent.STOP, Intent.START, Intent.LIST})
+"""A time that we cannot read does not matter then, nor *in 5 minutes*."""
 BRIEF = 3
 """A question of no more words rather suggests: *and with Iris?*"""
 _DOUBT = 0.05
@@ -91,7 +91,7 @@ def _read(text: str, frame: Frame) -> Meaning:
     phrase = phrase_of(read_items(words.words, table), frame.asked, table.also_months)
     heard = listen(words, table)
     pieces = scan(phrase)
-    split = sides(phrase, pieces, moving=heard.any("change", "other"))
+    split = sides(phrase, pieces, moving=heard.any("change", "other"), asks=words.question)
     intent = _intent(words, heard, split, frame.asked)
     when = _when(intent, split, frame)
     if when is None and intent is Intent.ANSWER and "nothing" in heard:
@@ -134,7 +134,7 @@ def _when(intent: Intent, split: Sides, frame: Frame) -> When | None:
         return Ambiguous()
     if not split.wished:
         return _refused(intent, split.refused, frame)
-    if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure) for piece in split.wished):
+    if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure | Moment) for piece in split.wished):
         return None
     when = combine(_to_come(split.wished, intent, frame), frame, wants_time=intent in _WANTS_TIME)
     part_only = isinstance(when, Span) and isinstance(when.since, time)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bot.understanding.asked import Asked
 from bot.understanding.calendar_days import of_month
-from bot.understanding.clocks import Phrase, four_figures
+from bot.understanding.clocks import NAMING, Phrase, clock_at, four_figures
 from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
@@ -20,8 +20,9 @@ Found = tuple[tuple[What, ...], int]
 _PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
-_WITH = frozenset({"con", "com", "with", "dr", "dra"})
-"""A name stands behind these."""
+_ANY_DAY = ("dia", "day")
+_ASKS = frozenset({"possible", "available", "free", "open", "doable"})
+"""*Is 6 possible?*"""
 _LEADS_DAY = re.compile("[f2e]{1,2}[wrO]")
 """*Arvo on Friday*, *tarde del viernes*."""
 _CLOCK_FIRST = "CcATFBEGM"
@@ -112,11 +113,16 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
     ends = last not in "_~" and after in ",vuN6V.PbFBZJ"
-    if after == "b" or leads_day or (ends and (last in "bN" or follows_day)):
+    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN" or follows_day)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
         return None
     return Unsure() if item.value <= ROWS else At(four_figures(item))
+
+
+def _is_it(phrase: Phrase, at: int) -> bool:
+    words = [phrase.items[one].text if 0 <= one < len(phrase.items) else "" for one in (at - 1, at + 1)]
+    return phrase.asked.language == "en" and words[0] == "is" and words[1] in _ASKS
 
 
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -141,11 +147,25 @@ def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     after = at + 1
     while phrase.at(after) in "AT2eD":
         after += 1
-    number = phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk"
+    number = (phrase.at(after) == "n" and phrase.at(after + 1) not in "4HIUk") or _another(phrase, after)
     asked_for = phrase.asked.context in ("choosing_time", "choosing_date")
+    hour = clock_at(phrase, after, marked=True) if number and phrase.at(after) == "n" and _is_at(before, at) else None
+    if hour is not None:
+        return (hour[0],), hour[1]
     first = bool(before) or (phrase.at(at - 1) == "n" and asked_for)
     unread = asked_for and phrase.at(after) in "_~"
     return ((Unsure(),), after + 1) if first and (number or unread) else None
+
+
+def _is_at(before: Sequence[Piece], at: int) -> bool:
+    return bool(before) and before[-1].end == at and isinstance(before[-1].what, At)
+
+
+def _another(phrase: Phrase, at: int) -> bool:
+    """*This Saturday or the next*, *tomorrow or another day*, *Friday or before*."""
+    earlier = phrase.at(at) == "B" and span_at(phrase, at) is None
+    alone = earlier or (phrase.at(at) in "x3" and phrase.at(at + 1) not in "wkKYpP")
+    return alone or (phrase.at(at) == "." and phrase.items[at].text.endswith(_ANY_DAY))
 
 
 def _slip(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -167,7 +187,7 @@ def _stranger(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     asked_for = phrase.asked.context in ("choosing_date", "choosing_time")
     beside = (at > 0 and phrase.at(at - 1) in _TIMES) or phrase.at(at + 1) in _TIMES
     hour = phrase.at(at - 1) in "AT" and phrase.at(at + 1) in "pq" and at > 0
-    named = at > 0 and phrase.items[at - 1].text in _WITH
+    named = at > 0 and phrase.items[at - 1].text in NAMING
     return ((Unsure(),), at + 1) if hour or (asked_for and beside and not named) else None
 
 

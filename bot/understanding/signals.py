@@ -10,7 +10,7 @@ from bot.understanding.tokens import Words
 
 _FIRST = ("keep", "stay", "absent")
 """Heard in this order, each in what is left without the ones before: *no voy a faltar* is no absence."""
-_AS_TYPED = frozenset({"retract", "cond", "mixed", "stop", "list", "ask", "maybe", "help"})
+_AS_TYPED = frozenset({"retract", "cond", "mixed", "torn", "stop", "list", "ask", "maybe", "help"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,4 +94,6 @@ def _all_out(pattern: re.Pattern[str], line: str) -> str:
 
 def _starts(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
     start = line.removeprefix(", ")
+    if say["weak"].match(start):
+        return None  # *ya pasó*, *good question*: more is said than yes
     return next((name for name in ("no", "yes") if say[name].match(start)), None)

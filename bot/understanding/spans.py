@@ -63,7 +63,7 @@ def _marked(phrase: Phrase, start: int) -> Found | None:
 
 
 def _unmarked(phrase: Phrase, start: int) -> Found | None:
-    found = clock_at(phrase, start, marked=False)
+    found = clock_at(phrase, start, marked=phrase.at(start + 1) == "J")
     if found is not None and phrase.at(found[1]) not in "tA":
         return _onwards(phrase, *found)
     both = _between(phrase, start, "tA") if phrase.at(start) in "nCc" else None

@@ -17,6 +17,7 @@ _EMOJI = MappingProxyType(
         **dict.fromkeys("👋", " _wave_ "),
         "½": " 1/2 ",
         "°": "o",
+        "%": " percent ",
         "\u00b4": "",  # typed for an accent
         "`": "",
         "'": "",
@@ -36,6 +37,7 @@ _TOKEN = re.compile(
 )
 _LONG_RUN = re.compile(r"(.)\1{2,}")
 _RUN = re.compile(r"(.)\1+")
+_LAST_RUN = re.compile(r"(.)\1+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +56,14 @@ class Words:
         return "".join(word + " " for word in self.words)
 
 
+_POSSESSIVE = re.compile(r"(?<=day|row)[\u00b4`'\u2018\u2019]s(?!\w)", re.IGNORECASE)
+"""*Friday's*, *tomorrow's*: no plural."""
 _GLUED = re.compile(r"(?<!\w)\d[a-z]{2,7}(?!\w)")
 
 
 def bare(text: str) -> str:
     """Lower case without accents; what an emoji says is put in words."""
-    told = unicodedata.normalize("NFKC", text[:LONGEST].translate(_TABLE)).casefold()
+    told = unicodedata.normalize("NFKC", _POSSESSIVE.sub("", text[:LONGEST]).translate(_TABLE)).casefold()
     letters = "".join(char for char in unicodedata.normalize("NFD", told) if not unicodedata.combining(char))
     return _HOUR_MINUTE.sub(r"\1:\2h", _MERIDIAN.sub(r"\1m ", letters))
 
@@ -68,7 +72,8 @@ def read_words(text: str, lexicon: Lexicon) -> Words:
     """The words of a phrase in one language."""
     words: list[str] = []
     mended = strange = 0
-    whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), bare(text))
+    plain = lexicon.dotted.sub(r"\1 ", bare(text))
+    whole = _GLUED.sub(lambda match: " ".join(lexicon.short.get(match[0], (match[0],))), plain)
     found: list[str] = _TOKEN.findall(whole)
     for token in found:
         if not token[0].isalpha():
@@ -91,7 +96,7 @@ def _marked(token: str, before: list[str]) -> tuple[str, ...]:
 
 def _known(token: str, lexicon: Lexicon) -> tuple[str, bool]:
     """The word as it stands, without letters that were only held down, or mended: then True."""
-    for word in (token, _LONG_RUN.sub(r"\1", token), _RUN.sub(r"\1", token)):
+    for word in (token, _LONG_RUN.sub(r"\1", token), _LAST_RUN.sub(r"\1", token), _RUN.sub(r"\1", token)):
         if word in lexicon.known or word in lexicon.short:
             return word, False
     mended = lexicon.typos.mended(_LONG_RUN.sub(r"\1", token))

@@ -21,9 +21,11 @@ class Typos:
         self._index = dict(index)
 
     def mended(self, word: str) -> str | None:
-        """The only nearest known word; None when there is none, or more than one."""
+        """The only nearest known word; None when there is none, or more than one that is not its short form."""
         near = self._near(word)
-        return near[0][1] if near and (len(near) == 1 or near[1][0] > near[0][0]) else None
+        best = [known for slips, known in near if slips == near[0][0]]
+        longest = max(best, key=len, default=None)
+        return longest if longest and all(longest.startswith(known) for known in best) else None
 
     def resembles(self, word: str) -> bool:
         """Is there any so near?"""

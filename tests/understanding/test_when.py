@@ -65,6 +65,15 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
         ("a partir del 10 de diciembre", "ambiguous"),
         ("el puente", None),
         ("viernes 4 por la tarde", "ambiguous"),
+        ("el viernes 4 por la tarde", "2026-12-04T12:00/2026-12-04T20:00"),
+        ("el viernes 4 de la tarde", "ambiguous"),
+        ("miércoles 9 por la tarde", "2026-12-09T12:00/2026-12-09T20:00"),
+        ("de mañana", "ambiguous"),
+        ("de hoy", "2026-12-01"),
+        ("no puede ser el jueves", "ambiguous"),
+        ("no puede ser el jueves?", "2026-12-03"),
+        ("el viernes o antes", "ambiguous"),
+        ("mañana a las 5 no, a las 6", "2026-12-02T18:00"),
         ("jukio el viernes", "ambiguous"),
     ],
 )
@@ -173,3 +182,21 @@ def test_a_closed_day_takes_the_hours_of_the_week() -> None:
     found = understand("el domingo a las 5", now=NOW, zone=ZONE, hours=hours, language="es").when
 
     assert found == Instant(datetime(2026, 12, 6, 17, tzinfo=ZONE))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "readings"),
+    [
+        ("a las 5 o a las 6", ["T17:00", "T18:00"]),
+        ("5 o 6", ["T17:00", "T18:00"]),
+        ("mañana a las 5 o a las 6", ["2026-12-02T17:00", "2026-12-02T18:00"]),
+        ("jueves o viernes", ["2026-12-03", "2026-12-04"]),
+        ("el próximo viernes o el sábado", []),
+        ("a las 7 o a las 8", []),
+        ("jueves, viernes o sábado", []),
+    ],
+)
+def test_two_that_are_sure_are_both_kept(phrase: str, readings: list[str]) -> None:
+    found = read(phrase, "es", "choosing_time").when
+    assert isinstance(found, Ambiguous)
+    assert [one.text() for one in found.readings] == readings

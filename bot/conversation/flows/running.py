@@ -9,7 +9,8 @@ from bot.conversation.events import Event, Said, Tapped
 from bot.conversation.flows import book, hello, mine, move, standing
 from bot.conversation.flows.book import BOOK
 from bot.conversation.flows.move import MOVE
-from bot.conversation.flows.which import last_word, reminded
+from bot.conversation.flows.place import at_place
+from bot.conversation.flows.which import last_word, name_of, reminded
 from bot.conversation.replies import (
     NEW,
     AskPerson,
@@ -41,9 +42,20 @@ def answered(event: Event, draft: Draft, view: View) -> Decision | None:
     """The running request with the answer that the event holds; None when it holds none."""
     if draft.flow is None:
         return mine.typed(event.text, draft, view) if isinstance(event, Said) else None
+    picked = _picked(event, draft, view) if isinstance(event, Said) else None
+    if picked is not None:
+        return on(picked, view)
     named = told(event, draft, view) if isinstance(event, Said) and not _leads(event.text, view) else None
     answer = named or read(FLOWS[draft.flow], event, _loosened(event, draft), view)
     return on(answer, view) if answer is not None else None
+
+
+def _picked(event: Said, draft: Draft, view: View) -> Draft | None:
+    """What was shown last is made again, for nothing is kept of it but its name."""
+    greeted = name_of(draft.said) == "known"
+    again = hello.again(draft, view) if greeted else advance(FLOWS[draft.flow or Flow.BOOK], draft, view)
+    says = [one for one in again[1] if isinstance(one, Say)] if again is not None else []
+    return at_place(event, says[0], draft, view) if says else None
 
 
 def on(draft: Draft, view: View) -> Decision:

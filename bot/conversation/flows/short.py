@@ -18,6 +18,7 @@ from bot.conversation.flows.which import (
     named,
     on_one,
     reminded,
+    spoken,
     spoken_of,
     stands,
 )
@@ -147,7 +148,7 @@ def cancel(event: Said, draft: Draft, view: View) -> Decision:
     if event.about is None and draft.flow is not None and key:
         return drop(draft, view)
     when = event.meaning.when if event.meaning is not None else None
-    among = named(when, candidates(draft, view), view)
+    among = spoken(event, when, candidates(draft, view), view)
     return on_one(event, among, draft, view, reply=Cancel, do=lambda found: really(found, draft, view))
 
 

@@ -12,7 +12,7 @@ from bot.conversation.flows import book, hello, mine, move, resume, short, stand
 from bot.conversation.flows.hearing import hear, resting
 from bot.conversation.flows.person import matter, person
 from bot.conversation.flows.running import answered, not_understood, on
-from bot.conversation.flows.which import candidates, named, on_one
+from bot.conversation.flows.which import candidates, on_one, spoken
 from bot.conversation.replies import Change
 from bot.conversation.sentence import told
 from bot.conversation.step import Decision
@@ -94,7 +94,7 @@ def _reschedule(event: Said, draft: Draft, view: View) -> Decision:
     about = event.meaning.about if event.meaning is not None else None
     return on_one(
         event,
-        named(about, candidates(draft, view), view),
+        spoken(event, about, candidates(draft, view), view),
         draft,
         view,
         reply=Change,

@@ -11,6 +11,7 @@ from bot.conversation.step import Decision
 from bot.conversation.view import View
 from bot.core.appointment import Appointment, Status
 from bot.understanding.meaning import Ambiguous, Day, Instant, Span, Time, When
+from bot.understanding.named import named as fitting
 
 
 def last_word(draft: Draft, view: View) -> str:
@@ -50,6 +51,15 @@ def named(when: When | None, among: tuple[Appointment, ...], view: View) -> tupl
     """Those that stand at the time that was said, also of the others; these when none does, or none was said."""
     found = (tuple(one for one in each if stands(one, when, view)) for each in (among, view.upcoming))
     return next((each for each in found if each), among)
+
+
+def spoken(said: Said, when: When | None, among: tuple[Appointment, ...], view: View) -> tuple[Appointment, ...]:
+    """The same, narrowed to those for whoever is named: *cancel the one for Mateo*."""
+    words = said.meaning.rest if said.meaning is not None else ()
+    timed = named(when, among, view)
+    pools = (timed, view.upcoming) if when is None else (timed,)
+    found = (tuple(pool[at] for at in fitting(words, [one.attendee or "" for one in pool])) for pool in pools)
+    return next((each for each in found if each), timed)
 
 
 def stands(appointment: Appointment, when: When | None, view: View) -> bool:
