@@ -40,6 +40,7 @@ _DONE = frozenset(
         "opted_in",
         "person_soon",
         "passed_on",
+        "question",
         "dropped",
     ]
 )
