@@ -34,7 +34,7 @@ def laura(world: World) -> Chat:
 @pytest.mark.parametrize(
     ("text", "name", "line"),
     [
-        ("cita para mi hijo Mateo", "Mateo", "Corte para Mateo el miércoles"),
+        ("cita para mi hijo Mateo", "Mateo", "Corte para Mateo con Rubén el miércoles"),
         ("quero marcar pra minha filha Júlia", "Júlia", "Corte para Júlia"),
         ("I want to book for my son Leo", "Leo", "Corte for Leo"),
     ],
