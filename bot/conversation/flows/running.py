@@ -115,7 +115,9 @@ def question(event: Said, draft: Draft, view: View) -> Decision:
     attend = Attend(kind="question", text=event.text)
     waiting = _waits(view.copy("question"), draft, view)
     if waiting is not None:
-        return waiting[0], (attend, *waiting[1])
+        asking, asked = waiting
+        again = any(isinstance(one, Say) and one.echo == draft.echo for one in asked)
+        return asking, (attend,) if again else (attend, *asked)
     say = Say(text=view.copy("question"), key="question", options=standing.menu(view))
     return draft, (attend,) if draft.said == say.key else (attend, say)
 
