@@ -53,12 +53,10 @@ def _only(found: Attendee, draft: Draft, view: View) -> Decision:
     """Nothing else was said: the running booking goes on for that person, or one begins."""
     if draft.flow is not Flow.BOOK:
         begun, effects = book.start(draft, view)
-        if begun.flow is not Flow.BOOK:
-            return begun, effects
+        if begun.flow is not Flow.BOOK or found.name is None:
+            return (noted(found, begun) if begun.flow is Flow.BOOK else begun), effects
         begun = noted(found, begun)
-        return begun, effects if begun.attendee is None else tuple(
-            book.prefixed(_noted(begun, view), x) for x in effects
-        )
+        return begun, tuple(book.prefixed(_noted(begun, view), effect) for effect in effects)
     draft = noted(found, draft)
     if draft.attendee is None:
         return advance(BOOK, draft, view)
