@@ -35,7 +35,7 @@ help: ## list the targets
 setup: $(SETUP) ## make .venv from the hashed lock; leaves .venv/bin/confirmo
 
 .PHONY: demo
-demo: $(SETUP) ## set-up if needed, then the demo: phone page, bot and console in one process
+demo: $(SETUP) ## set-up if needed, then the demo: a simulated phone and the bot; PORT=8001 for another port
 	@exec $(BIN)/confirmo demo $(ARGS)
 
 .PHONY: test

@@ -21,7 +21,7 @@ class Command(NamedTuple):
 
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
-        "demo": Command("bot.cli.start_demo:demo", "Try it: a simulated phone, console and bot in one process."),
+        "demo": Command("bot.cli.start_demo:demo", "Try it: a simulated phone and the bot in one process."),
         "serve": Command("bot.cli.serve:serve", "Run web and worker in one process."),
         "db upgrade": Command("bot.cli.db_upgrade:upgrade", "Bring the database to this version's tables."),
         "appointments import": Command(

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,12 +35,23 @@ SCAN_SECONDS = 1
 
 def demo(port: int) -> None:
     """Run until Ctrl-C. Of the environment only BUSINESS_FILE, QUIET_HOURS and the log settings are read."""
+    _free(port)
     with tempfile.TemporaryDirectory(prefix="confirmo-demo-") as folder:
         settings = _settings(folder, port)
         configure(settings)
         clock = TravelClock()
         print(f"Confirmo demo: http://{HOST}:{port}/  (Ctrl-C ends it and throws its data away)", flush=True)  # noqa: T201 - for the person at the terminal
         run(settings, clock, partial(_phones, clock=clock))
+
+
+def _free(port: int) -> None:
+    """Told before an address is printed that belongs to somebody else. OSError: taken, or not ours to take."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise OSError(f"port {port}: {error.strerror}; name another as in PORT=8001 or --port 8001") from None
 
 
 def _settings(folder: str, port: int) -> Settings:

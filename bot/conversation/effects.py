@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from zlib import crc32
 
 from bot.conversation.replies import Reply
 from bot.core.appointment import Happening
@@ -28,6 +29,11 @@ class Say:
     button: str = ""
     appointment: int | None = None
     """The appointment that the message is about, so that a quoted answer or a reaction to it is understood."""
+
+    @property
+    def echo(self) -> int:
+        """By which the same message is known again."""
+        return crc32(repr((self.text, self.options)).encode())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ LONGEST = 600
 LONGEST_LINE = 290
 """Of one line with its places filled, in UTF-16 units as everywhere: a message joins up to two."""
 VALUE = 60
-VALUES = MappingProxyType({"note": 200, "service": 125})
+VALUES = MappingProxyType({"note": 200, "service": 125, "what": 115})
 """What fills a place is cut at that; names are no longer anyway, unless another program has written them. A service
 may say for whom it is."""
 BUTTON, ROW, HINT = 20, 24, 72

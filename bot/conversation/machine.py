@@ -1,7 +1,6 @@
 """`turn`: the whole conversation as one pure function. One arm per event, one per tap; the rest is in `flows/`."""
 
 from dataclasses import replace
-from zlib import crc32
 
 from bot.conversation.draft import Draft, Flow
 from bot.conversation.effects import Attend, Effect, Mark, Say, SetLanguage
@@ -57,19 +56,15 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     told = [_short(_not_twice(effect, draft, event, view)) for effect in effects]
     messages = [effect for effect in told if isinstance(effect, Say)]
     if messages:
-        after = replace(after, said=messages[-1].key, echo=_echo(messages[-1]))
+        after = replace(after, said=messages[-1].key, echo=messages[-1].echo)
     elif view.muted and any(isinstance(effect, Attend) for effect in effects):
         after = replace(after, said="")
     return replace(after, touched_at=view.now), (*learnt, *(effect for effect in told if effect is not None))
 
 
-def _echo(say: Say) -> int:
-    return crc32(repr((say.text, say.options)).encode())
-
-
 def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect | None:
     """What we would repeat word for word: no message for a tap; asked for by typing it is shown, but not as if new."""
-    if not isinstance(effect, Say) or _echo(effect) != draft.echo:
+    if not isinstance(effect, Say) or effect.echo != draft.echo:
         return effect
     return replace(effect, text=f"{view.copy('again')}\n\n{effect.text}") if isinstance(event, Said) else None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, time
 from types import MappingProxyType
 from typing import Self
 from zoneinfo import ZoneInfo
@@ -22,7 +22,7 @@ __all__ = ["ACTIONS", "LANGUAGES", "Wording"]
 
 _LOCALES = MappingProxyType({"es": "es_MX", "pt": "pt_BR", "en": "en_US"})
 _DAY = MappingProxyType({"es": "EEEE d 'de' MMMM", "pt": "EEEE, d 'de' MMMM", "en": "EEEE, MMMM d"})
-_SHORT_DAY = MappingProxyType({"es": "EEE d MMM", "pt": "EEE d MMM", "en": "EEE d MMM"})
+_SHORT_DAY = MappingProxyType({"es": "EEE d MMM", "pt": "EEE d MMM", "en": "EEE MMM d"})
 _CLOCK = MappingProxyType({"es": "HH:mm", "pt": "HH:mm", "en": "h:mm a"})
 HOUR = 60
 ACTIONS: MappingProxyType[str, type[Confirm | Change | Cancel]] = MappingProxyType(
@@ -82,9 +82,10 @@ class Wording:
         """`mié 2 dic`: fits a button."""
         return format_date(day, _SHORT_DAY[self.language], locale=_LOCALES[self.language]).replace(".", "")
 
-    def clock(self, local: datetime) -> str:
+    def clock(self, local: datetime | time) -> str:
         """`17:00`, in English `5:00 PM`, with plain spaces."""
-        return _spaced(format_time(local.timetz(), _CLOCK[self.language], locale=_LOCALES[self.language]))
+        clock = local.timetz() if isinstance(local, datetime) else local
+        return _spaced(format_time(clock, _CLOCK[self.language], locale=_LOCALES[self.language]))
 
     def when(self, start: datetime, zone: ZoneInfo) -> str:
         """`miércoles 2 de diciembre, 17:00` in the business's local time."""

@@ -25,3 +25,8 @@ def name_of(text: str, longest: int = LONGEST) -> str:
 def sayable(name: str) -> str:
     """The name inside a line of ours: nothing that WhatsApp would take for bold, or a template for a place."""
     return " ".join(name.translate(_MARKUP).split())
+
+
+def called(name: str) -> str:
+    """What to greet somebody by: the first word of their name that can be said aloud; empty when there is none."""
+    return next((word for word in sayable(name).split() if any(letter.isalpha() for letter in word)), "")

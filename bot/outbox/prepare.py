@@ -9,6 +9,7 @@ from bot.conversation.replies import Cancel, Change, Confirm, encode
 from bot.conversation.wording import Wording
 from bot.core.appointment import Status
 from bot.core.business import Business
+from bot.core.names import called
 from bot.core.reminders import Decision, Kind, Reason, ReminderRules, Subject, at_claim
 from bot.outbox.stops import stopped_until
 from bot.store import templates as states
@@ -145,7 +146,7 @@ def _parameters(
     wording = Wording.of(business, language[:2])
     services = {one.id: one.name for one in business.services}
     return {
-        "name": appointment.attendee or customer.name or wording.say("dear_customer"),
+        "name": appointment.attendee or called(customer.name) or wording.say("dear_customer"),
         "service": services.get(appointment.service_id or 0, wording.say("an_appointment")),
         "when": wording.when(appointment.scheduled_at, business.zone),
         "business": business.name,

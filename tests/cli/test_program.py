@@ -163,3 +163,15 @@ async def test_ctrl_c_ends_it_without_a_word(folder: Path) -> None:
             _, err = await process.communicate()
 
     assert (process.returncode, err) == (130, b"")
+
+
+async def test_a_demo_on_a_port_that_is_taken_says_so_in_one_line(anywhere: Confirmo) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        done = await anywhere("demo", "--port", str(port))
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines() == [
+        f"confirmo: port {port}: Address already in use; name another as in PORT=8001 or --port 8001"
+    ]

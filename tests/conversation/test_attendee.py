@@ -10,6 +10,7 @@ from bot.conversation.events import Said
 from bot.conversation.replies import NEW, ForWhom, PickService, PickSlot
 from tests.conftest import NOW
 from tests.conversation.ask import DAY, TEN, offered, said, say, tap
+from tests.conversation.businesses import replace_rules
 from tests.conversation.world import Chat, World
 
 
@@ -34,7 +35,7 @@ def laura(world: World) -> Chat:
 @pytest.mark.parametrize(
     ("text", "name", "line"),
     [
-        ("cita para mi hijo Mateo", "Mateo", "Corte para Mateo el miércoles"),
+        ("cita para mi hijo Mateo", "Mateo", "Corte para Mateo con Rubén el miércoles"),
         ("quero marcar pra minha filha Júlia", "Júlia", "Corte para Júlia"),
         ("I want to book for my son Leo", "Leo", "Corte for Leo"),
     ],
@@ -172,3 +173,28 @@ def test_an_appointment_for_another_is_always_called_so(world: World, ana: Chat)
         "Corte para Mateo",
         "Corte",
     ]
+
+
+def test_another_for_a_daughter_begins_her_booking_and_says_so(world: World, laura: Chat) -> None:
+    assert said(say(world, laura, "y otra para mi hija Sofía")).startswith("De acuerdo, para Sofía.\n\n")
+    tap(world, laura, PickService(1))
+    assert booked_for(tap(world, laura, slot())) == "Sofía"
+
+
+def test_another_for_a_daughter_is_refused_when_the_customer_has_as_many_as_allowed(world: World, ana: Chat) -> None:
+    world.business = replace_rules(world.business, max_active=1)
+    world.add(1, 1, 1, TEN)
+    assert said(say(world, ana, "y otra para mi hija Sofía")).startswith("Ya tienes el máximo")
+
+
+def test_a_son_named_in_the_greeting_comes(world: World, ana: Chat) -> None:
+    say(world, ana, "hola, para mi hijo Mateo")
+    tap(world, ana, PickService(1))
+    assert booked_for(tap(world, ana, slot())) == "Mateo"
+
+
+def test_a_son_without_a_name_while_choosing_is_asked_for_it_at_the_end(world: World, ana: Chat) -> None:
+    say(world, ana, "quiero una cita")
+    assert said(say(world, ana, "para mi hijo")).endswith("¿Qué te gustaría agendar?")
+    tap(world, ana, PickService(1))
+    assert said(tap(world, ana, slot())) == "¿A nombre de quién dejo la cita?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.names import LONGEST, name_of, sayable
+from bot.core.names import LONGEST, called, name_of, sayable
 
 FAMILY = "👩\u200d👧"
 
@@ -29,3 +29,17 @@ def test_a_name_is_one_line_of_what_can_be_seen(reported: str, kept: str) -> Non
 @pytest.mark.parametrize(("name", "said"), [("*Ana* _x_ ~y~", "Ana x y"), ("{{1}}", "1"), ("Ana", "Ana"), ("**", "")])
 def test_a_name_in_a_line_of_ours_is_no_markup(name: str, said: str) -> None:
     assert sayable(name) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Aurelio Maximiliano Fernández", "Aurelio"),
+        ("🦄 Ana Prueba", "Ana"),
+        ("🦄🦄", ""),
+        ("*Ana*", "Ana"),
+        ("عمر", "عمر"),
+    ],
+)
+def test_a_person_is_greeted_by_the_first_word_that_can_be_said(name: str, said: str) -> None:
+    assert called(name) == said

@@ -24,6 +24,8 @@ def said(event: Said, draft: Draft, view: View) -> Decision:
     if not found.rest:
         return _only(found, draft, view)
     after, effects = talk.said(replace(event, text=found.rest), noted(found, draft), view)
+    if after.misses > draft.misses and draft.flow is None:
+        return _only(found, draft, view)  # *and another for my daughter*: who comes is all that is clear, and enough
     if after.flow is Flow.BOOK and after.whom is None:
         after = noted(found, after)
     return after, tuple(_whole(effect, found.rest, event.text) for effect in effects)
@@ -51,11 +53,18 @@ def _only(found: Attendee, draft: Draft, view: View) -> Decision:
     """Nothing else was said: the running booking goes on for that person, or one begins."""
     if draft.flow is not Flow.BOOK:
         begun, effects = book.start(draft, view)
-        return (noted(found, begun) if begun.flow is Flow.BOOK else begun), effects
+        if begun.flow is not Flow.BOOK or found.name is None:
+            return (noted(found, begun) if begun.flow is Flow.BOOK else begun), effects
+        begun = noted(found, begun)
+        return begun, tuple(book.prefixed(_noted(begun, view), effect) for effect in effects)
     draft = noted(found, draft)
     if draft.attendee is None:
         return advance(BOOK, draft, view)
-    return ask(view.copy("noted_whom", attendee=draft.attendee), draft, view)
+    return ask(_noted(draft, view), draft, view)
+
+
+def _noted(draft: Draft, view: View) -> str:
+    return view.copy("noted_whom", attendee=draft.attendee or "")
 
 
 def _whole(effect: Effect, rest: str, text: str) -> Effect:

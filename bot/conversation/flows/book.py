@@ -67,7 +67,7 @@ def finish(draft: Draft, view: View) -> Decision:
     refusal = view.calendar.check(slot)
     if refusal is not None:
         return refused(refusal, slot, draft, view)
-    shown = view.for_whom(service.name, draft.attendee)
+    shown = f"{view.for_whom(service.name, draft.attendee)} {_with(slot, view)}"
     text = view.copy("booked", service=shown, when=view.when(slot.start), business=view.business.name)
     if service.note:
         text += "\n" + view.copy("booked_note", note=service.note)
@@ -83,6 +83,13 @@ def finish(draft: Draft, view: View) -> Decision:
     )
     say = Say(text=text, key=_key(slot.service, slot), options=options, appointment=NEW)
     return draft.finished(), (*named, booking, say)
+
+
+def _with(slot: Slot, view: View) -> str:
+    """Whom to ask for at the door, where several people do it."""
+    people = view.business.staff_for(slot.service)
+    name = next((one.name for one in people if one.id == slot.staff), "")
+    return view.copy("with_staff", staff=name) if len(people) > 1 else ""
 
 
 def refused(refusal: Refusal, slot: Slot, draft: Draft, view: View) -> Decision:

@@ -7,9 +7,9 @@ from bot.conversation.effects import Option, Say
 from bot.conversation.flows import book, standing
 from bot.conversation.replies import BookNew
 from bot.conversation.step import Decision
-from bot.conversation.steps.name import speakable
 from bot.conversation.steps.time import NEAREST, pick
 from bot.conversation.view import View
+from bot.core.names import called
 from bot.core.usual import usual
 
 
@@ -49,5 +49,5 @@ def again(draft: Draft, view: View) -> Decision | None:
 
 def _called(named: str, unnamed: str, view: View, **values: str) -> str:
     """The line with the customer's first name in it when there is one to say."""
-    first = next((word for word in view.customer.name.split() if speakable(word)), "")
+    first = called(view.customer.name)
     return view.copy(named if first else unnamed, name=first, business=view.business.name, **values)

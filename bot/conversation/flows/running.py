@@ -122,13 +122,32 @@ def not_understood(event: Said, draft: Draft, view: View) -> Decision:
     return again, (attend,) if draft.said == say.key else (attend, say)
 
 
-def _ask_again(draft: Draft, view: View) -> Decision:
+def question(event: Said, draft: Draft, view: View) -> Decision:
+    """Where it is, whether cards are taken: staff know. One line, and on with what waits for an answer."""
+    attend = Attend(kind="question", text=event.text)
+    waiting = _waits(view.copy("question"), draft, view)
+    if waiting is not None:
+        asking, asked = waiting
+        again = any(isinstance(one, Say) and one.echo == draft.echo for one in asked)
+        return asking, (attend,) if again else (attend, *asked)
+    say = Say(text=view.copy("question"), key="question", options=standing.menu(view))
+    return draft, (attend,) if draft.said == say.key else (attend, say)
+
+
+def _waits(line: str, draft: Draft, view: View) -> Decision | None:
+    """What waits for an answer, after that line: the running question, or the appointment of a reminder."""
     if draft.flow is not None:
-        return ask(view.copy("not_understood"), draft, view)
-    if reminded(view) and not last_word(draft, view):
-        shown, told_of = mine.show(draft, view)
-        line = view.copy("not_understood")
-        return replace(shown, misses=draft.misses), tuple(book.prefixed(line, one) for one in told_of)
+        return ask(line, draft, view)
+    if not reminded(view) or last_word(draft, view):
+        return None
+    shown, told_of = mine.show(draft, view)
+    return replace(shown, misses=draft.misses), tuple(book.prefixed(line, one) for one in told_of)
+
+
+def _ask_again(draft: Draft, view: View) -> Decision:
+    waiting = _waits(view.copy("not_understood"), draft, view)
+    if waiting is not None:
+        return waiting
     if not view.appointments:
         # Somebody new is simply welcomed.
         started, asked = hello.greet(draft, view)

@@ -41,6 +41,7 @@ _DONE = frozenset(
         "opted_in",
         "person_soon",
         "passed_on",
+        "question",
         "dropped",
     ]
 )

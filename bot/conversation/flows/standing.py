@@ -72,4 +72,4 @@ def past_deadline(appointment: Appointment, draft: Draft, view: View) -> Decisio
     say = about("past_deadline", appointment, view)
     text = f"{view.named(appointment)}, {view.when(appointment.start)}"
     attend = Attend(kind="past_deadline", text=text, appointment=appointment.id)
-    return draft, () if draft.said == say.key else (attend, say)
+    return draft, (say,) if draft.said == say.key else (attend, say)

@@ -11,7 +11,7 @@ from bot.conversation.events import Said, Unreadable
 from bot.conversation.flows import book, hello, mine, move, resume, short, standing
 from bot.conversation.flows.hearing import hear, resting
 from bot.conversation.flows.person import matter, person
-from bot.conversation.flows.running import answered, not_understood, on
+from bot.conversation.flows.running import answered, not_understood, on, question
 from bot.conversation.flows.which import candidates, on_one, spoken
 from bot.conversation.replies import Change
 from bot.conversation.sentence import told
@@ -113,6 +113,8 @@ def _unknown(event: Said, draft: Draft, view: View) -> Decision:
     always = event.meaning is not None and event.meaning.usual
     if draft.flow is None and (always or told(event, replace(draft, flow=Flow.BOOK), view) is not None):
         return _book(event, draft, view)
+    if event.meaning is not None and event.meaning.asks:
+        return question(event, draft, view)
     return not_understood(event, draft, view)
 
 

@@ -9,7 +9,7 @@ from bot.conversation.draft import Draft
 from bot.conversation.effects import Say
 from bot.conversation.events import Event, Said
 from bot.conversation.view import View
-from bot.core.names import name_of
+from bot.core.names import called, name_of
 from bot.understanding.intent import Intent
 
 LONGEST = 60
@@ -44,4 +44,4 @@ def a_name(said: Said) -> bool:
 
 def speakable(name: str) -> bool:
     """Has at least one letter of any script."""
-    return any(letter.isalpha() for letter in name)
+    return bool(called(name))

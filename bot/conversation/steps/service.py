@@ -28,7 +28,7 @@ class ChooseService:
         shown = page(view.services, draft.services_from)
         options = [_option(service, view) for service in shown.shown]
         return Say(
-            text=view.copy("which_service"),
+            text=" ".join(part for part in (_noted(draft, view), view.copy("which_service")) if part),
             key="which_service",
             options=(*options, *turning(shown, MoreServices, "more_services", view)),
             button=view.copy("services_button"),
@@ -46,6 +46,17 @@ class ChooseService:
                 return _typed(text, draft, view)
             case _:
                 return None
+
+
+def _noted(draft: Draft, view: View) -> str:
+    """What has been said of the time and the person: who named them must not think that nobody listened."""
+    staff = next((one.name for one in view.business.staff if one.id == draft.staff), None)
+    known = (
+        view.wording.day(draft.day) if draft.day is not None and draft.last_day is None else "",
+        view.wording.clock(draft.clock) if draft.clock is not None else "",
+        view.copy("with_staff", staff=staff) if staff is not None else "",
+    )
+    return view.copy("noted", what=", ".join(part for part in known if part)) if any(known) else ""
 
 
 def _typed(text: str, draft: Draft, view: View) -> Draft | None:

@@ -155,7 +155,11 @@ const hours = () => ({ hour: chosen === "en" ? "numeric" : "2-digit", minute: "2
 
 export const clockTime = (at, zone) => format(hours(), zone, at);
 export const clockSeconds = (at, zone) => format({ ...hours(), second: "2-digit" }, zone, at);
-export const shortDay = (at, zone) => format({ weekday: "short", day: "numeric", month: "short" }, zone, at).replace(/\./g, "");
+// As the bot writes it in Spanish and Portuguese: "mar 1 dic", without the "de" and the comma of the locale.
+export const shortDay = (at, zone) => {
+  const day = format({ weekday: "short", day: "numeric", month: "short" }, zone, at).replace(/\./g, "");
+  return chosen === "en" ? day : day.replace(/,| de(?= )/g, "");
+};
 export const longDay = (at, zone) => format({ weekday: "long", day: "numeric", month: "long" }, zone, at);
 export const when = (at, zone) => `${shortDay(at, zone)}, ${clockTime(at, zone)}`;
 export const dayKey = (at, zone) =>
