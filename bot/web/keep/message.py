@@ -4,6 +4,7 @@ from datetime import datetime
 
 import structlog
 
+from bot.core.phone import clean
 from bot.log import person
 from bot.store import attention, customers, inbox
 from bot.store.businesses import Lines
@@ -69,7 +70,7 @@ async def _customer(session: Session, business_id: int, message: Message, now: d
         case NumberChanged():
             return await _renumbered(session, business_id, message, message.content, now)
         case SharedContacts(requested=True, phones=(phone, *_)) if sender.wa_id is None:
-            wa_id: str | None = "".join(filter(str.isdigit, phone)) or None
+            wa_id = clean(phone)
         case _:
             wa_id = sender.wa_id
     who = Person(
