@@ -1,6 +1,7 @@
 """Load: what a decision needs, from one look at the database."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -49,7 +50,7 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
         if not rows or (rows[0].retry_at is not None and rows[0].retry_at > now):
             return None
         customer = await customers.get(session, customer_id)
-        heard = [await _heard(session, row) for row in rows]
+        heard = await _heard(session, rows)
         view = await _view(session, customer, now)
         taken, event = together(heard, now, view.business.zone)
         said = await _last_was_reminder(session, customer_id)
@@ -62,17 +63,18 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
     )
 
 
-async def _heard(session: Session, row: InboxRow) -> Heard:
-    content, target = _read(row)
-    ours = await outbox.find(session, message_id=target, lock=False) if target is not None else None
-    if ours is not None and ours.customer_id != row.customer_id:
-        ours = None
-    event = hear(content, row.sent_at, _about(ours))
+async def _heard(session: Session, rows: Sequence[InboxRow]) -> Sequence[Heard]:
+    said = [_read(row) for row in rows]
+    ours = await outbox.spoken_of(session, rows[0].customer_id, {target for _, target in said if target is not None})
+    return [_one(row, content, ours.get(target or "")) for row, (content, target) in zip(rows, said, strict=True)]
+
+
+def _one(row: InboxRow, content: Content, ours: OutboxRow | None) -> Heard:
     changes, reads = changed(content)
     return Heard(
         message_id=row.message_id,
         at=row.sent_at,
-        event=event,
+        event=hear(content, row.sent_at, _about(ours)),
         answers=ours.id if ours else None,
         changes=changes,
         text=reads,
