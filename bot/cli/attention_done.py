@@ -10,7 +10,6 @@ from bot.clock import utc_now
 from bot.settings import Settings
 from bot.store import attention
 
-
 LARGEST = 2**31 - 1
 
 
