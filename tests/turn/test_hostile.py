@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -65,7 +66,8 @@ async def test_its_neighbours_are_kept(hands: Hand, name: str) -> None:
     assert await hands.stack.count("inbox", "message_id IN ('wamid.before', 'wamid.after')") == 2
 
 
-QUOTES = [{"context": {"id": odd}} for odd in ("a\x00b", "a\ud83db", WIDE, 7, None, {}, ["x"])]
+ODD_IDS: list[Any] = ["a\x00b", "a\ud83db", WIDE, 7, None, {}, ["x"]]
+QUOTES = [{"context": {"id": odd}} for odd in ODD_IDS]
 REACTIONS = [{"type": "reaction", "reaction": {"message_id": odd, "emoji": "👍"}} for odd in ("a\x00b", "\ud83d", WIDE)]
 LONG: list[said.Json] = [
     {"text": {"body": WIDE}},
