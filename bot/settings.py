@@ -113,6 +113,8 @@ def load(**overrides: object) -> Settings:
     except ValidationError as error:
         name = str(error.errors(include_input=False)[0]["loc"][0])
         raise SettingsError(f"{name.upper()} takes {TAKES.get(name, 'a text')}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(".env cannot be read: it is not UTF-8 text") from None
 
 
 def require(settings: Settings, *names: str) -> None:

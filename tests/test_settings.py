@@ -107,3 +107,9 @@ def test_no_secret_shows_when_settings_are_printed() -> None:
     settings = load(**dict.fromkeys((*secrets, "console_password"), "sekret"))
     assert "sekret" not in repr(settings)
     assert "sekret" not in str(settings)
+
+
+def test_a_file_that_is_no_text_is_one_line() -> None:
+    Path(".env").write_bytes(b"\xff\xfePORT=1")
+    with pytest.raises(SettingsError, match=r"^\.env cannot be read: it is not UTF-8 text$"):
+        load()

@@ -10,8 +10,12 @@ from bot.clock import utc_now
 from bot.settings import Settings
 from bot.store import attention
 
+LARGEST = 2**31 - 1
 
-def done(matter_id: Annotated[int, typer.Argument(metavar="ID", help="As `attention list` shows it.")]) -> None:
+
+def done(
+    matter_id: Annotated[int, typer.Argument(metavar="ID", max=LARGEST, help="As `attention list` shows it.")],
+) -> None:
     """Gives a muted chat back to the bot: at once when the customer had asked for a person, else with the last matter.
 
     Exit 1 when no open matter has this id.

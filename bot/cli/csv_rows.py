@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_NAMED, LONGEST_NAMED = 8, 60
+"""What an error names of a first line that is no header."""
 COLUMNS = ("phone", "name", "service", "staff", "scheduled_at")
 # A cell that looks neutralised already gets one more apostrophe, so that reading gives back what was written.
 _RISKY = re.compile(r"'*[=+\-@\t\r]")
@@ -99,7 +101,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     unknown = [name or "(no name)" for name in names if name not in COLUMNS]
     twice = [name for name in COLUMNS if names.count(name) > 1]
     problems = [
-        f"{what}: {', '.join(found)}"
+        f"{what}: {_some(found)}"
         for what, found in (("missing", missing), ("unknown", unknown), ("more than once", twice))
         if found
     ]
@@ -107,6 +109,12 @@ def _places(header: Sequence[str]) -> dict[str, int]:
         message = f"the first line must name the columns {','.join(COLUMNS)} ({'; '.join(problems)})"
         raise BadFile(message)
     return {name: names.index(name) for name in COLUMNS}
+
+
+def _some(names: Sequence[str]) -> str:
+    """In one line, however many and however long."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(name[:LONGEST_NAMED] for name in names[:MOST_NAMED]) + more
 
 
 def _safe(cell: str) -> str:

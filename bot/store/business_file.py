@@ -116,6 +116,9 @@ def parse(text: str, origin: str) -> BusinessFile:
         raise ValueError(message) from None
     except ValidationError as error:
         raise ValueError(told(error, text, origin)) from None
+    except ValueError:  # Python's own limit, which names no place
+        message = f"{origin}: cannot be read: a number in it has thousands of digits"
+        raise ValueError(message) from None
 
 
 def checked(business: BusinessFile | dict[str, object]) -> BusinessFile:

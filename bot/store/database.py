@@ -39,9 +39,13 @@ CONNECTIONS = 10
 PAUSES = (0.05, 0.2)  # between the tries to begin; each try on SQLite has waited BUSY_SECONDS already
 ALONE = 0x636F6E66  # any number that no other program takes on the same PostgreSQL database
 
+THE_ROW = ("22", "54")
+"""Classes of SQLSTATE: a value that no column takes, a row over a limit (as an index's)."""
+
 Session = AsyncSession
-Refused = StatementError
-"""Whatever a statement can fail with; `unstorable` and `deadlock` tell whose fault it was."""
+Refused = (StatementError, ValueError, ArithmeticError)
+"""Whatever a statement can fail with, SQLite's driver's plain errors for values that it cannot take among them;
+`unstorable` and `deadlock` tell whose fault it was."""
 Unreachable = (OSError, OperationalError, InterfaceError)
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -158,14 +162,17 @@ async def alone(session: AsyncSession) -> None:
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
 
 
-def deadlock(error: StatementError) -> bool:
+def deadlock(error: Exception) -> bool:
     """Whether PostgreSQL ended this transaction because it and another one waited for each other: nothing was done."""
-    return "deadlock detected" in str(error.orig)
+    return isinstance(error, DBAPIError) and "deadlock detected" in str(error.orig)
 
 
-def unstorable(error: StatementError) -> bool:
+def unstorable(error: Exception) -> bool:
     """Whether it is the row that cannot be taken: a fault of ours or of its sender, not of the database."""
-    return isinstance(error, IntegrityError | DataError) or not isinstance(error, DBAPIError)
+    if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError | DataError):
+        return True
+    # SQLAlchemy has no class of its own for most of PostgreSQL's errors.
+    return str(getattr(error.orig, "sqlstate", None)).startswith(THE_ROW)
 
 
 def slot_taken(error: DBAPIError) -> bool:

@@ -23,6 +23,9 @@ from bot.whatsapp.events import (
     Unsupported,
 )
 
+LONGEST = 4096
+"""What fits into one message, and into one turn: to understand more would keep everybody else waiting."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
@@ -54,13 +57,13 @@ def hear(content: Content, at: datetime, about: About | None) -> Event | None:  
     by themselves, nor does news of the vendor's."""
     match content:
         case Text(body=text) | Media(caption=str(text)):
-            return Said(text=text, at=at, about=about)
+            return Said(text=text[:LONGEST], at=at, about=about)
         case Button(payload=payload, text=title):
-            return Tapped(reply=decode(payload or ""), title=title, at=at, about=about)
+            return Tapped(reply=decode(payload or ""), title=title[:LONGEST], at=at, about=about)
         case Choice(id=id, title=title):
-            return Tapped(reply=decode(id), title=title, at=at, about=about)
+            return Tapped(reply=decode(id), title=title[:LONGEST], at=at, about=about)
         case Reaction(emoji=str(emoji)):
-            return Reacted(emoji=emoji, at=at, about=about)
+            return Reacted(emoji=emoji[:LONGEST], at=at, about=about)
         case Reaction() | Edited() | Revoked() | IdentityChanged() | NumberChanged():
             return None
         case SharedContacts(requested=True):

@@ -1,8 +1,11 @@
 """Load: what a decision needs, from one look at the database."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+import structlog
 
 from bot.conversation import draft as drafts
 from bot.conversation.draft import Draft
@@ -19,6 +22,10 @@ from bot.store.tables import CustomerRow, InboxRow, OutboxRow
 from bot.turn.events import Heard, changed, hear
 from bot.turn.together import together
 from bot.whatsapp.content import read_content
+from bot.whatsapp.events import Content, Reaction, Unsupported
+from bot.whatsapp.values import id_or_none, object_or_empty
+
+log = structlog.get_logger(__name__)
 
 WINDOW = timedelta(hours=24)
 
@@ -43,7 +50,7 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
         if not rows or (rows[0].retry_at is not None and rows[0].retry_at > now):
             return None
         customer = await customers.get(session, customer_id)
-        heard = [await _heard(session, row) for row in rows]
+        heard = await _heard(session, rows)
         view = await _view(session, customer, now)
         taken, event = together(heard, now, view.business.zone)
         said = await _last_was_reminder(session, customer_id)
@@ -56,26 +63,36 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
     )
 
 
-async def _heard(session: Session, row: InboxRow) -> Heard:
-    item = json.loads(row.raw)
-    context = item.get("context")
-    quoted = context.get("id") if isinstance(context, dict) else None
-    reaction = item.get("reaction")
-    target = reaction.get("message_id") if isinstance(reaction, dict) else quoted
-    ours = await outbox.find(session, message_id=target, lock=False) if isinstance(target, str) else None
-    if ours is not None and ours.customer_id != row.customer_id:
-        ours = None
-    content = read_content(item)
-    event = hear(content, row.sent_at, _about(ours))
+async def _heard(session: Session, rows: Sequence[InboxRow]) -> Sequence[Heard]:
+    said = [_read(row) for row in rows]
+    ours = await outbox.spoken_of(session, rows[0].customer_id, {target for _, target in said if target is not None})
+    return [_one(row, content, ours.get(target or "")) for row, (content, target) in zip(rows, said, strict=True)]
+
+
+def _one(row: InboxRow, content: Content, ours: OutboxRow | None) -> Heard:
     changes, reads = changed(content)
     return Heard(
         message_id=row.message_id,
         at=row.sent_at,
-        event=event,
+        event=hear(content, row.sent_at, _about(ours)),
         answers=ours.id if ours else None,
         changes=changes,
         text=reads,
     )
+
+
+def _read(row: InboxRow) -> tuple[Content, str | None]:
+    """What it says, and the wamid that it quotes, taps or reacts to. What was read at the door and cannot be read now
+    (it is nested too deeply for where we stand) is as one of an unknown kind: it must not keep the others waiting."""
+    try:
+        item = json.loads(row.raw)
+        content = read_content(item)
+    except (ValueError, RecursionError):
+        log.exception("a message could not be read again", action="answer", message_id=row.message_id)
+        return Unsupported(kind=row.kind), None
+    if isinstance(content, Reaction):
+        return content, content.message_id
+    return content, id_or_none(object_or_empty(item.get("context")).get("id"))
 
 
 def _about(ours: OutboxRow | None) -> About | None:

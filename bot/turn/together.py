@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation.events import Event, Said
 from bot.conversation.flows.talk import LATE
-from bot.turn.events import Heard
+from bot.turn.events import LONGEST, Heard
 
 
 def together(waiting: Sequence[Heard], now: datetime, zone: ZoneInfo) -> tuple[Sequence[Heard], Event | None]:
@@ -28,7 +28,7 @@ def together(waiting: Sequence[Heard], now: datetime, zone: ZoneInfo) -> tuple[S
             break
         typed.append(one)
         texts.append(one.event.text)
-    return typed, Said(text="\n".join(texts), at=typed[-1].at)
+    return typed, Said(text="\n".join(texts)[:LONGEST], at=typed[-1].at)
 
 
 def _as_fresh(one: Heard, first: Heard, now: datetime, zone: ZoneInfo) -> bool:
@@ -46,4 +46,4 @@ def _as_it_reads_now(waiting: Sequence[Heard]) -> Iterator[Heard]:
         elif change.text is None or not isinstance(one.event, Said):
             yield replace(one, event=None)
         else:
-            yield replace(one, event=replace(one.event, text=change.text))
+            yield replace(one, event=replace(one.event, text=change.text[:LONGEST]))

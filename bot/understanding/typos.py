@@ -7,6 +7,7 @@ SHORTEST = 5
 """Shorter words have too many neighbours."""
 LONG = 8
 """From this length on two slips are allowed."""
+MOST_SLIPS = 2
 
 
 class Typos:
@@ -15,7 +16,9 @@ class Typos:
     def __init__(self, words: Iterable[str], *, shortest: int = SHORTEST, long: int = LONG) -> None:
         self._shortest, self._long = shortest, long
         index: defaultdict[str, list[str]] = defaultdict(list)
-        for word in sorted(words):
+        known = sorted(words)
+        self._longest = max(map(len, known), default=0) + MOST_SLIPS
+        for word in known:
             for rest in self._dropped(word) if len(word) >= shortest - 1 else ():
                 index[rest].append(word)
         self._index = dict(index)
@@ -32,10 +35,10 @@ class Typos:
         return bool(self._near(word))
 
     def _near(self, word: str) -> list[tuple[int, str]]:
-        if len(word) < self._shortest:
+        if not self._shortest <= len(word) <= self._longest:
             return []
         found = {known for rest in self._dropped(word) for known in self._index.get(rest, ())}
-        allowed = 2 if len(word) >= self._long else 1
+        allowed = MOST_SLIPS if len(word) >= self._long else 1
         slips = sorted((distance(word, known), known) for known in found if _may_be(word, known))
         return [slip for slip in slips if slip[0] <= allowed]
 

@@ -43,7 +43,8 @@ async def receive(request: Request) -> Response:
     except TimeoutError:
         log.warning("body too slow", action="webhook")
         return PlainTextResponse("too slow", 408, headers={**NOSNIFF, "Connection": "close"})
-    signatures = [value for name, value in request.scope["headers"] if name == SIGNATURE]
+    # Blanks around a header's value are no part of it, and our server leaves those behind it.
+    signatures = [value.strip(b" \t") for name, value in request.scope["headers"] if name == SIGNATURE]
     if len(signatures) != 1 or not valid(runtime.settings.app_secrets, body, signatures[0]):
         log.warning("signature refused", action="webhook")
         return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)

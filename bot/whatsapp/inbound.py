@@ -6,6 +6,7 @@ from functools import partial
 from bot.whatsapp.content import Item, Unreadable, load_json
 from bot.whatsapp.events import Event, Ignored, Problem, Reading
 from bot.whatsapp.messages import account_error, message, receipt
+from bot.whatsapp.nesting import shallow
 from bot.whatsapp.notices import (
     IGNORED_FIELDS,
     echo,
@@ -26,7 +27,7 @@ LONGEST_NAME = 64
 def read(body: bytes) -> Reading:
     """Everything in a webhook body. Never raises, whatever the bytes; give it only what was rightly signed."""
     try:
-        root = load_json(body.decode())
+        root = _parse(body)
     except (ValueError, RecursionError) as error:
         return Reading(problems=(Problem(why=f"not readable as JSON: {type(error).__name__}", where="body"),))
     events: list[Event] = []
@@ -39,6 +40,15 @@ def read(body: bytes) -> Reading:
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one element must not cost the others
             problems.append(Problem(why=type(error).__name__, where=where))
     return Reading(events=tuple(events), problems=tuple(problems))
+
+
+def _parse(body: bytes) -> object:
+    """A byte that is no UTF-8 costs its own string only: it becomes a lone surrogate, which every value drops."""
+    text = body.decode("utf-8-sig", "surrogateescape")
+    try:
+        return load_json(text)
+    except RecursionError:
+        return load_json(shallow(text))
 
 
 def _body(root: object) -> Iterator[Part]:

@@ -37,16 +37,20 @@ IGNORED_FIELDS = {
 }
 
 
+LONGEST_LANGUAGE = 35
+"""What a language tag may need (BCP 47)."""
+
+
 def _number_id(value: Item) -> str | None:
     return id_or_none(object_or_empty(value.get("metadata")).get("phone_number_id"))
 
 
 def _template(value: Item) -> tuple[str, str]:
     """Name and language; Meta writes the language as `en-US` and as `en_US`."""
-    name = line_or_none(value.get("message_template_name"))
+    name = id_or_none(line_or_none(value.get("message_template_name")))
     language = line_or_none(value.get("message_template_language"))
-    if name is None or language is None:
-        raise Unreadable("template without name or language")
+    if name is None or language is None or len(language) > LONGEST_LANGUAGE:
+        raise Unreadable("template without a usable name or language")
     return name, language.replace("-", "_")
 
 

@@ -12,6 +12,7 @@ _UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNUSABLE_ID = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SECONDS = re.compile(r"[0-9]{1,12}")
 _YEAR_10000 = 253_402_300_800
+_LARGEST_CODE = 2**31 - 1
 
 
 def clean_text(text: str) -> str:
@@ -64,10 +65,12 @@ def number_or_none(value: object) -> float | None:
 
 
 def code_or_none(value: object) -> int | None:
-    """An error code, number or digits."""
+    """An error code, number or digits; None for one that no database column holds."""
     if isinstance(value, str) and _SECONDS.fullmatch(value):
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST_CODE:
+        return None
+    return value
 
 
 def object_or_empty(value: object) -> Mapping[str, object]:

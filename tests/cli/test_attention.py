@@ -77,6 +77,12 @@ async def test_a_matter_is_done_once(confirmo: Confirmo) -> None:
     assert [json.loads(line)["id"] for line in left.out.splitlines()] == [2]
 
 
+async def test_an_id_that_no_database_knows_is_wrong_usage(confirmo: Confirmo) -> None:
+    done = await confirmo("attention", "done", "9" * 30)
+
+    assert (done.code, len(done.err.splitlines())) == (2, 1)
+
+
 async def muted(db: Database, *kinds: str) -> None:
     """A customer whom a person takes care of, and these matters, the third and on."""
     async with db.write() as session:

@@ -109,3 +109,11 @@ def test_what_is_written_is_read_back_and_begins_no_formula(
     assert rows == tuple(row(one.line, cell) for one, cell in zip(rows, cells, strict=True))
     assert problems == ()
     assert not any(cell[:1] in tuple("=+-@\t\r") for line in csv.reader(io.StringIO(text, newline="")) for cell in line)
+
+
+def test_a_first_line_of_a_hundred_thousand_columns_is_named_in_few_words(file: Path) -> None:
+    file.write_text(",".join(f"column {number} {'x' * 100}" for number in range(100_000)), encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"unknown: column 0 x+, .* and 99992 more") as caught:
+        read(file)
+    assert len(str(caught.value)) < 1000

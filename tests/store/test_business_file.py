@@ -213,3 +213,8 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes('name = "Peña"'.encode("latin-1"))
     with pytest.raises(ValueError, match="not UTF-8"):
         read(tmp_path / "latin.toml")
+
+
+def test_a_number_of_thousands_of_digits_is_named_with_its_file() -> None:
+    with pytest.raises(ValueError, match=r"^f\.toml: cannot be read: a number in it has thousands of digits$"):
+        parse(f"grid_minutes = {'9' * 5000}", "f.toml")

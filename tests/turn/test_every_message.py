@@ -9,6 +9,7 @@ import pytest
 
 from bot.conversation.wording import LANGUAGES, Wording
 from bot.turn import answer
+from bot.whatsapp.values import time_or_none
 from tests.conftest import FIXTURES
 from tests.outbox.hand import HOUR, Hand
 from tests.stack.world import ANA
@@ -22,33 +23,43 @@ EXPECTED = {
     **dict.fromkeys(
         (
             "audio__voice_note",
+            "contacts__another_s_card",
             "ephemeral__legacy",
+            "hologram__type_from_the_future",
             "image__no_url_no_caption",
             "interactive__call_permission_reply",
             "interactive__form_reply",
             "interactive__form_reply_bad_json",
             "interactive__missing_with_errors",
+            "interactive__type_from_the_future",
+            "location__bare",
             "location__named",
             "order__one_item",
+            "request_welcome__retired",
+            "sticker__animated",
             "unknown__legacy",
             "unsupported__131051_poll",
             "unsupported__131060_unavailable",
+            "unsupported__edit",
         ),
         (APOLOGY, 1, 1),
     ),
     **dict.fromkeys(
         (
             "contacts__requested",
+            "edit__image_caption",
             "edit__text",
             "reaction__removed",
             "reaction__thumbs_up",
             "revoke__plain",
             "system__customer_identity_changed",
+            "system__type_from_the_future",
         ),
         (SILENT, 1, 1),
     ),
     **dict.fromkeys(
         (
+            "system__customer_changed_number_legacy",
             "system__user_changed_number",
             "system__user_changed_number_phone_only",
             "system__user_changed_user_id",
@@ -56,9 +67,19 @@ EXPECTED = {
         (SILENT, 0, 1),
     ),
     **dict.fromkeys(
-        ("errors__130429", "text__unknown_phone_number_id", "text__wrong_types", "user_actions__link_click"), NOT_KEPT
+        (
+            "errors__130429",
+            "text__group",
+            "text__unknown_phone_number_id",
+            "text__wrong_types",
+            "user_actions__link_click",
+        ),
+        NOT_KEPT,
     ),
-    **dict.fromkeys(("text__known_id_in_new_batch", "text__newest_first"), (ANSWERED, 1, 2)),
+    **dict.fromkeys(
+        ("text__known_id_in_new_batch", "text__newest_first", "text__one_bad_of_three"),
+        (ANSWERED, 1, 2),
+    ),
     "text__two_senders_contacts_swapped": (ANSWERED, 2, 2),
 }
 """The answer, the customers known and the messages kept after it; all others are one message that is answered."""
@@ -69,12 +90,13 @@ STAFF_SEE = {
 
 
 def instants(value: Any) -> list[int]:
-    """Every `timestamp` in it."""
+    """Every `timestamp` in it that is one."""
     if isinstance(value, list):
         return [at for one in value for at in instants(one)]
     if not isinstance(value, dict):
         return []
-    own = [int(value["timestamp"])] if str(value.get("timestamp", "")).isdigit() else []
+    at = time_or_none(value.get("timestamp"))
+    own = [] if at is None else [int(at.timestamp())]
     return own + [at for one in value.values() for at in instants(one)]
 
 

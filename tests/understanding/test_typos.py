@@ -72,3 +72,11 @@ def test_a_mended_phrase_is_less_sure() -> None:
 
 def test_an_hour_that_cannot_be_read() -> None:
     assert when("a las xkcd de la tarde") == "ambiguous"
+
+
+def test_a_word_far_longer_than_any_known_one_is_not_even_looked_for() -> None:
+    """Anybody can type one of 4,096 letters, which would have kept everybody else waiting for seconds."""
+    typos = Typos({"lunes", "viernes"})
+
+    assert typos.mended("viernes" + "x" * 2) == "viernes"
+    assert not typos.resembles("viernes" * 1_000_000)

@@ -5,16 +5,18 @@ from pathlib import Path
 import pytest
 
 from bot.whatsapp.inbound import read
+from tests.whatsapp.expected_kinds import KINDS
 from tests.whatsapp.expected_messages import MESSAGES
 from tests.whatsapp.expected_others import OTHERS, RECEIPTS
 from tests.whatsapp.said import Said
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "webhooks"
 
-EXPECTED = {**{f"messages/{name}": said for name, said in (MESSAGES | RECEIPTS).items()}, **OTHERS}
+EXPECTED = {**{f"messages/{name}": said for name, said in (MESSAGES | RECEIPTS).items()}, **OTHERS, **KINDS}
 
 PROBLEMS = {
     "malformed/entry__without_changes": ["entry[0]"],
+    "messages/text__one_bad_of_three": ["entry[0].changes[0].messages[1]"],
     "messages/text__wrong_types": [f"entry[0].changes[0].messages[{number}]" for number in range(3)],
 }
 

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import structlog
 
+from bot.core.phone import clean
 from bot.log import person
 from bot.store import attention, customers, inbox
 from bot.store.businesses import Lines
@@ -120,7 +121,7 @@ def _person(message: Message) -> Person:
     sender, wa_id = message.sender, message.sender.wa_id
     match message.content:
         case SharedContacts(requested=True, phones=(phone, *_)) if wa_id is None:
-            wa_id = "".join(filter(str.isdigit, phone)) or None
+            wa_id = clean(phone)
     return Person(
         user_id=sender.user_id,
         parent_user_id=sender.parent_user_id,
