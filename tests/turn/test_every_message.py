@@ -86,6 +86,7 @@ EXPECTED = {
 STAFF_SEE = {
     "reaction__thumbs_up": "reaction 👍",
     "text__human_request": "person quiero hablar con una persona",
+    "text__referred_product": "question ¿precio?",
 }
 
 
