@@ -5,8 +5,8 @@ For the tests alone: `uvicorn --factory tests.faults.sabotage:create_app`, `arq 
 
 import os
 import sys
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import col, select
@@ -21,7 +21,7 @@ from jobs import worker
 
 __all__ = ["create_app"]
 
-_find = outbox.find
+_find_all = outbox.find_all
 
 
 async def claim_without_looking(
@@ -55,9 +55,9 @@ async def move_on_at_once(session: AsyncSession, row: OutboxRow, *_: object, now
     session.add(row)
 
 
-async def find_by_wamid(session: AsyncSession, *, message_id: str, **more: Any) -> OutboxRow | None:
+async def find_by_wamid(session: AsyncSession, wanted: Mapping[str, str | None]) -> outbox.Found:
     """The delivery id of a receipt says nothing."""
-    return await _find(session, message_id=message_id, **{**more, "delivery_id": None})
+    return await _find_all(session, dict.fromkeys(wanted))
 
 
 async def parked_by_nothing(session: AsyncSession, row: OutboxRow) -> list[receipts.Receipt]:
@@ -76,7 +76,7 @@ match os.environ.get("SABOTAGE"):
         sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once
         setattr(worker, "EVERY_SECONDS", 1)  # noqa: B010 - not exported; so that a sweep falls into a send
     case "receipts":
-        outbox.find = find_by_wamid
+        outbox.find_all = find_by_wamid
         receipts.parked = parked_by_nothing
     case _:
         pass
