@@ -198,3 +198,17 @@ def test_a_son_without_a_name_while_choosing_is_asked_for_it_at_the_end(world: W
     assert said(say(world, ana, "para mi hijo")).endswith("¿Qué te gustaría agendar?")
     tap(world, ana, PickService(1))
     assert said(tap(world, ana, slot())) == "¿A nombre de quién dejo la cita?"
+
+
+def test_me_is_typed_where_it_is_asked_who_comes(world: World, laura: Chat) -> None:
+    say(world, laura, "quiero otra cita")
+    tap(world, laura, PickService(1))
+    assert "¿Para quién" in said(tap(world, laura, slot()))
+    assert booked_for(say(world, laura, "yo")) is None
+
+
+def test_me_is_tapped_where_it_is_asked_who_comes(world: World, laura: Chat) -> None:
+    say(world, laura, "quiero otra cita")
+    tap(world, laura, PickService(1))
+    tap(world, laura, slot())
+    assert booked_for(tap(world, laura, ForWhom(NEW))) is None

@@ -287,3 +287,42 @@ def test_words_are_understood_at_every_list(huge: World, ana: Chat) -> None:
             tap(huge, ana, row)
             say(huge, ana, words)
     assert len(ana.sent) > 20
+
+
+def test_days_are_paged_by_typing_too(huge: World, ana: Chat) -> None:
+    tap(huge, ana, PickService(1))
+    say(huge, ana, "otro día")
+    first = chosen(iter([newest(ana)]), PickDay)
+    say(huge, ana, "más")
+    following = chosen(iter([newest(ana)]), PickDay)
+    assert following
+    assert not set(first) & set(following)
+
+
+def test_whoever_is_free_is_typed_too(huge: World, ana: Chat) -> None:
+    tap(huge, ana, PickService(1))
+    tap(huge, ana, PickStaff(1, 0, 0, 7))
+    say(huge, ana, "otra persona")
+    say(huge, ana, "Con quien sea")
+    slots = [one for one in chosen(iter([newest(ana)]), PickSlot) if isinstance(one, PickSlot)]
+    assert len({one.staff for one in slots}) > 1
+
+
+def test_a_service_whose_name_has_no_letter_is_typed_too(huge: World, ana: Chat) -> None:
+    services = (replace(HUGE.services[0], name="💇✨"), *HUGE.services[1:])
+    huge.business = replace(HUGE, services=services)
+    say(huge, ana, "quiero una cita")
+    say(huge, ana, "💇✨")
+    assert newest(ana).text.startswith("💇✨: estos son")
+
+
+def test_after_the_last_time_they_begin_again(huge: World, ana: Chat) -> None:
+    tap(huge, ana, PickService(1))
+    tap(huge, ana, MoreTimes(1, 0, 0, NOW + 80 * DAY))
+    assert chosen(iter([newest(ana)]), PickSlot)
+
+
+def newest(chat: Chat) -> Say:
+    last = chat.sent[-1].say
+    assert last is not None
+    return last

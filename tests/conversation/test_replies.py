@@ -129,6 +129,7 @@ def test_an_instant_of_any_zone_is_written_in_utc() -> None:
         "day:3:0:0:9999-12-31",
         "book:",
         "mine:1",
+        "mine_from:book:18",
     ],
 )
 def test_what_we_never_sent_is_none(text: str) -> None:
