@@ -1,5 +1,7 @@
 """Whether what is booked still fits the business: an edit of hours, staff, services or rooms may strand it."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,6 +17,7 @@ class Astray(StrEnum):
     NO_STAFF = "NO_STAFF"
     NO_RESOURCE = "NO_RESOURCE"
     CLOSED = "CLOSED"
+    FULL = "FULL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,19 @@ def astray(booking: Booking, business: Business) -> Astray | None:
     if booking.resource is not None and booking.resource not in _rooms(business, booking.service):
         return Astray.NO_RESOURCE
     return None if inside(business, person, booking.start, booking.end) else Astray.CLOSED
+
+
+def without_seat(bookings: Mapping[int, Booking], business: Business) -> frozenset[int]:
+    """Of bookings by number, in order, those beyond the seats of their session: a class that was made smaller."""
+    taken: Counter[tuple[int | None, int, datetime]] = Counter()
+    over = set()
+    for number, one in bookings.items():
+        session = (one.service, one.staff, one.start)
+        taken[session] += 1
+        service = business.service(one.service) if one.service is not None else None
+        if service is not None and taken[session] > service.capacity:
+            over.add(number)
+    return frozenset(over)
 
 
 def _offers(person: Staff, service: int | None) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.core.astray import Astray, Booking, astray
+from bot.core.astray import Astray, Booking, astray, without_seat
 from bot.core.business import Business
 from bot.store.tables import ACTIVE, AppointmentRow, CustomerRow
 
@@ -76,9 +76,17 @@ def stranded(
     before: Mapping[int, Held], after: Mapping[int, Held], old: Business, new: Business
 ) -> tuple[Stranded, ...]:
     """Those that fitted before the edit and do not after it; what was agreed against the rules is no news."""
-    found = ((one, astray(one.booking, new)) for one in after.values())
+    known, now = _why(before, old), _why(after, new)
     return tuple(
-        Stranded(appointment=one.appointment, customer=one.customer, name=one.name, start=one.booking.start, why=why)
-        for one, why in found
-        if why is not None and astray(before[one.appointment].booking, old) is None
+        Stranded(appointment=number, customer=one.customer, name=one.name, start=one.booking.start, why=now[number])
+        for number, one in after.items()
+        if number in now and number not in known
     )
+
+
+def _why(held: Mapping[int, Held], business: Business) -> dict[int, Astray]:
+    """By appointment, why it does not fit."""
+    bookings = {number: one.booking for number, one in held.items()}
+    full = dict.fromkeys(without_seat(bookings, business), Astray.FULL)
+    found = {number: astray(one, business) for number, one in bookings.items()}
+    return full | {number: why for number, why in found.items() if why is not None}

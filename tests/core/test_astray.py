@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.astray import Astray, Booking, astray
+from bot.core.astray import Astray, Booking, astray, without_seat
 from bot.core.business import Business, Resource, Special
 from tests.core.world import CUT, RETIRED, calendar, every_day, local, person
 
@@ -50,3 +50,18 @@ def test_a_closure_over_a_booked_slot_strands_and_shorter_hours_too() -> None:
     assert astray(BOOKED, closed) is Astray.CLOSED
     shorter = replace(world(), staff=(person(week=every_day("10:00-10:45")),))
     assert astray(BOOKED, shorter) is Astray.CLOSED
+
+
+def test_a_class_that_was_made_smaller_has_no_seat_for_who_came_last() -> None:
+    later = replace(BOOKED, start=START + timedelta(hours=2))
+    bookings = {
+        7: BOOKED,
+        8: BOOKED,
+        9: BOOKED,
+        10: later,
+        11: replace(BOOKED, service=None),
+        12: replace(BOOKED, service=99),
+    }
+    seats = replace(world(), services=(replace(CUT, capacity=2),))
+    assert without_seat(bookings, seats) == {9}
+    assert without_seat(bookings, replace(world(), services=(replace(CUT, capacity=3),))) == frozenset()

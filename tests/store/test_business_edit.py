@@ -293,6 +293,14 @@ async def test_whatever_strands_a_booking_says_so(
     assert [one.why for one in (await edited(db, studio, change)).stranded] == [why]
 
 
+async def test_a_class_made_smaller_strands_who_booked_last(db: Database, studio: int) -> None:
+    at_ten = datetime.fromisoformat("2026-12-04T16:00+00:00")
+    seats = [await book(db, plain(at_ten, 1), service=1) for _ in range(3)]
+    smaller = put(ServiceEntry(name="Yoga", minutes=60, capacity=2, resources=["Sala grande"]))
+    edit = await edited(db, studio, smaller)
+    assert [(one.appointment, one.why) for one in edit.stranded] == [(seats[2], Astray.FULL)]
+
+
 async def test_what_has_begun_is_not_stranded(db: Database, studio: int) -> None:
     await book(db, plain(NOW - HOUR / 4, 0.5))
     closed = SpecialDayEntry(day=NOW.date(), hours=[])
