@@ -8,9 +8,10 @@ from bot.clock import TravelClock
 from bot.settings import Settings, SettingsError
 from bot.store import businesses
 from tests.services.process import free_port
+from tests.stack.processes import environment
 from tests.stack.serving import serving
 from tests.stack.told import told
-from tests.stack.world import NUMBER, SECRET, TOKEN, VERIFY, settings_for
+from tests.stack.world import NUMBER, VERIFY, settings_for
 
 
 @pytest.fixture
@@ -47,16 +48,7 @@ async def test_the_first_start_makes_the_business_and_the_next_ones_keep_it(
 async def test_the_factory_makes_the_web_from_the_environment(
     sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = {
-        "WHATSAPP_APP_SECRET": SECRET,
-        "WHATSAPP_VERIFY_TOKEN": VERIFY,
-        "WHATSAPP_ACCESS_TOKEN": TOKEN,
-        "WHATSAPP_PHONE_NUMBER_ID": NUMBER,
-        "WHATSAPP_BUSINESS_ACCOUNT_ID": "1",
-        "DATABASE_URL": sqlite_url,
-        "REDIS_URL": valkey_url,
-    }
-    for name, value in given.items():
+    for name, value in environment(sqlite_url, free_port(), REDIS_URL=valkey_url).items():
         monkeypatch.setenv(name, value)
     with told():
         app = create_app()

@@ -19,9 +19,10 @@ from jobs import worker
 from jobs.sweep import LOST_AFTER
 from jobs.worker import PatientWorker, cron_jobs, options, work
 from tests.conftest import NOW
-from tests.services.process import start, stop
+from tests.services.process import free_port, start, stop
+from tests.stack.processes import environment
 from tests.stack.told import told
-from tests.stack.world import ANA, NUMBER, SECRET, TOKEN, VERIFY, StillClock, settings_for, stack
+from tests.stack.world import ANA, StillClock, settings_for, stack
 
 
 @contextmanager
@@ -160,16 +161,7 @@ async def test_a_worker_that_fails_is_replaced(
 async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
     sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = {
-        "WHATSAPP_APP_SECRET": SECRET,
-        "WHATSAPP_VERIFY_TOKEN": VERIFY,
-        "WHATSAPP_ACCESS_TOKEN": TOKEN,
-        "WHATSAPP_PHONE_NUMBER_ID": NUMBER,
-        "WHATSAPP_BUSINESS_ACCOUNT_ID": "1",
-        "DATABASE_URL": sqlite_url,
-        "REDIS_URL": valkey_url,
-    }
-    for name, value in given.items():
+    for name, value in environment(sqlite_url, free_port(), REDIS_URL=valkey_url).items():
         monkeypatch.setenv(name, value)
     made: Any = worker.WorkerSettings
     ctx: dict[str, object] = {}

@@ -32,7 +32,7 @@ from bot.store.business_parts import (
     working,
 )
 from bot.store.business_toml import toml
-from bot.store.database import SQLITE, Database, Session
+from bot.store.database import Database, Session
 from bot.store.tables import (
     AppointmentEventRow,
     AppointmentRow,
@@ -437,12 +437,11 @@ async def test_a_business_that_is_not_there_is_said(db: Database) -> None:
             await as_written(session, 7)
 
 
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_what_is_changed_while_it_is_read_is_read_again(
     db: Database, studio: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only PostgreSQL shows a writer what others commit meanwhile."""
-    if db.dialect == SQLITE:
-        pytest.skip("a writer of SQLite is alone")
+    """Only PostgreSQL shows a writer what others commit meanwhile: a writer of SQLite is alone."""
     fetch, other = business_rows.fetch, Database(db.url.render_as_string())
 
     async def interrupted(session: Session, business_id: int) -> business_rows.Rows:
