@@ -227,16 +227,10 @@ async def next_reply(session: AsyncSession, customer_id: int) -> str | None:
     return (await session.exec(query)).first()
 
 
-async def find(
-    session: AsyncSession, *, message_id: str, delivery_id: str | None = None, lock: bool = True
-) -> OutboxRow | None:
-    """The row that a receipt or a quote speaks of: by any of its wamids, else by the echoed delivery id."""
-    by_wamid = select(OutboxMessageRow.outbox_id).where(col(OutboxMessageRow.message_id) == message_id)
-    known = (await session.exec(by_wamid)).first() or delivery_id
-    if known is None:
-        return None
-    query = select(OutboxRow).where(col(OutboxRow.id) == known)
-    return (await session.exec(query.with_for_update() if lock else query)).first()
+async def is_ours(session: AsyncSession, message_id: str) -> bool:
+    """Whether a message with this wamid is one that we sent."""
+    query = select(OutboxMessageRow.outbox_id).where(col(OutboxMessageRow.message_id) == message_id)
+    return (await session.exec(query)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +246,7 @@ class Found:
 
 
 async def find_all(session: AsyncSession, wanted: Mapping[str, str | None]) -> Found:
-    """As `find` for many, locked: by wamid, each with the echoed delivery id."""
+    """The rows, locked, that these speak of: by wamid, each with the echoed delivery id."""
     by_wamid = select(OutboxMessageRow.message_id, OutboxMessageRow.outbox_id)
     known = dict((await session.exec(by_wamid.where(col(OutboxMessageRow.message_id).in_(wanted)))).all())
     ids = {*known.values(), *(one for one in wanted.values() if one is not None)}

@@ -30,7 +30,7 @@ async def echo(session: Session, lines: Lines, event: Echo, now: datetime) -> No
     What we sent ourselves may be echoed too: that is nobody's answer.
     """
     business_id = lines.by_number(event.phone_number_id)
-    if business_id is None or await outbox.find(session, message_id=event.wamid, lock=False) is not None:
+    if business_id is None or await outbox.is_ours(session, event.wamid):
         return
     customer = event.to_user_id and await customers.by_user_id(session, business_id, event.to_user_id)
     if not customer and event.to is not None:
