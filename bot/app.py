@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from bot.clock import Clock
@@ -20,7 +21,7 @@ from bot.web.door import Door
 from bot.web.health import livez, readyz
 from bot.web.heartbeat import listening
 from bot.web.metrics import metrics
-from bot.web.webhook import handshake, receive
+from bot.web.webhook import Receiving, handshake
 from bot.whatsapp.client import GraphClient, new_http
 
 
@@ -70,11 +71,14 @@ async def ensure_business(runtime: Runtime) -> None:
     )
 
 
+WEBHOOK = "/webhook"
+_RECEIVING = [Middleware(Receiving, path=WEBHOOK)]
+
+
 def bot_routes() -> list[BaseRoute]:
     """What every process answers."""
     return [
-        Route("/webhook", handshake, methods=["GET"]),
-        Route("/webhook", receive, methods=["POST"]),
+        Route(WEBHOOK, handshake, methods=["GET"]),
         Route("/livez", livez),
         Route("/readyz", readyz),
         Route("/metrics", metrics),
@@ -89,7 +93,7 @@ def web(runtime: Runtime, more: Sequence[BaseRoute] = ()) -> Starlette:
         async with listening(runtime):
             yield
 
-    app = Starlette(routes=[*bot_routes(), *more], lifespan=lifespan)
+    app = Starlette(routes=[*bot_routes(), *more], lifespan=lifespan, middleware=_RECEIVING)
     app.state.runtime, app.state.door = runtime, Door(runtime)
     return app
 
@@ -108,4 +112,4 @@ def create_app() -> Starlette:
             async with listening(runtime):
                 yield
 
-    return Starlette(routes=bot_routes(), lifespan=lifespan)
+    return Starlette(routes=bot_routes(), lifespan=lifespan, middleware=_RECEIVING)

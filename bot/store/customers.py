@@ -1,8 +1,9 @@
 """Who is who: one row per person, found by business-scoped user id first and by canonical phone second."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, or_, update
 from sqlmodel import SQLModel, col, delete, select
@@ -35,6 +36,18 @@ class Person:
     def number(self) -> str | None:
         """The phone in the form that matches."""
         return canonical(self.wa_id) if self.wa_id else None
+
+
+class Known(NamedTuple):
+    """A row, as far as a message may complete it."""
+
+    id: int
+    name: str
+    user_id: str | None
+    parent_user_id: str | None
+    username: str | None
+    whatsapp_number: str | None
+    canonical_number: str | None
 
 
 async def recognise(session: AsyncSession, business_id: int, person: Person, now: datetime) -> CustomerRow | None:
@@ -99,7 +112,8 @@ class Met:
         if row is not None:
             if person.number and row.canonical_number:
                 self._by_number.pop(row.canonical_number, None)  # it may be another from here on
-            _complete(row, person)
+            for name, value in news(row, person).items():
+                setattr(row, name, value)
             self._session.add(row)
             self.add([row])
         return row
@@ -221,7 +235,7 @@ def _inherit(kept: CustomerRow, gone: CustomerRow) -> None:
     kept.created_at = min(kept.created_at, gone.created_at)
 
 
-def _complete(row: CustomerRow, person: Person) -> None:
+def news(row: CustomerRow | Known, person: Person) -> Mapping[str, str | None]:
     """What the message tells that the row did not know; a phone is kept as WhatsApp last reported it."""
     told = {
         "user_id": row.user_id or person.user_id,
@@ -232,6 +246,4 @@ def _complete(row: CustomerRow, person: Person) -> None:
         told |= {"whatsapp_number": person.wa_id, "canonical_number": person.number}
     if not row.name and person.name:
         told["name"] = name_of(person.name)
-    for name, value in told.items():
-        if getattr(row, name) != value:  # to set what stands there already takes as long as all the rest
-            setattr(row, name, value)
+    return {name: value for name, value in told.items() if getattr(row, name) != value}

@@ -9,9 +9,11 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinMethodType
-from typing import Any
+from typing import Any, TypeVar
 
 import aiosqlite
+
+T = TypeVar("T")
 
 NOTHING: frozenset[str] = frozenset()
 QUICK = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "cursor", "fetchone", "fetchmany", "fetchall", "close"})
@@ -41,6 +43,13 @@ class Near(aiosqlite.Connection):
         mark = object()
         self._there.add(mark)
         return await super()._execute(self._finish, mark, partial(fn, *args, **kwargs))  # type: ignore[no-untyped-call]
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Some short statements at once, on the driver's own connection."""
+        if self._connection is not None and not self._there:
+            return work(self._connection)
+        done: T = await self._execute(work, self._connection)
+        return done
 
     def _at_once(self, connection: sqlite3.Connection, begin: Callable[..., Any], *words: Any) -> bool:
         """Take the write lock if nobody has it: among those who take turns (turns.py) that is always."""

@@ -11,6 +11,8 @@ from bot.whatsapp.events import Reading
 
 MOST = 250
 """Elements that share a commit; a webhook that holds more has one of its own."""
+APART_SECONDS = 0.01
+"""Between two wake-ups: one takes as long as ten messages do."""
 
 
 @dataclass(slots=True)
@@ -27,9 +29,12 @@ class Door:
         self._waiting: list[_Waiting] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._working = False
+        self._wrote: list[int] = []
+        """Customers whom the queue has not been told of."""
+        self._waking = False
 
     async def take(self, reading: Reading) -> None:
-        """Returns once all of it is stored and the queue was told; raises what kept it from being stored."""
+        """Returns once all of it is stored; raises what kept it from being stored."""
         one = _Waiting(Letter(reading=reading, at=self._runtime.clock.now()))
         self._waiting.append(one)
         if not self._working:
@@ -71,14 +76,21 @@ class Door:
             for one in batch:  # what one of them has done must not be what the others are told
                 await self._commit([one])
         else:
-            # While the queue is told the next commit runs.
-            self._start(self._wake(batch, customers))
-
-    async def _wake(self, batch: Sequence[_Waiting], customers: Sequence[int]) -> None:
-        try:
-            await self._runtime.queue.answer(customers)
-        finally:
             _tell(batch, None)
+            self._wrote += customers
+            if self._wrote and not self._waking:
+                self._waking = True
+                self._start(self._wake())
+
+    async def _wake(self) -> None:
+        """While the queue is told the next commits run. A wake-up that gets lost is made good by the sweep."""
+        try:
+            while self._wrote:
+                customers, self._wrote = tuple(dict.fromkeys(self._wrote)), []
+                await self._runtime.queue.answer(customers)
+                await asyncio.sleep(APART_SECONDS)
+        finally:
+            self._waking = False
 
 
 def _tell(batch: Sequence[_Waiting], error: BaseException | None) -> None:

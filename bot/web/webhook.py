@@ -5,6 +5,7 @@ import hmac
 import structlog
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.runtime import Runtime
 from bot.store.database import Unreachable
@@ -18,6 +19,7 @@ log = structlog.get_logger(__name__)
 
 NOSNIFF = {"X-Content-Type-Options": "nosniff"}
 SIGNATURE = b"x-hub-signature-256"
+OK = PlainTextResponse("ok", headers=NOSNIFF)
 
 
 async def handshake(request: Request) -> Response:
@@ -32,7 +34,21 @@ async def handshake(request: Request) -> Response:
     return PlainTextResponse(query["hub.challenge"], headers=NOSNIFF)
 
 
-async def receive(request: Request) -> Response:
+class Receiving:
+    """The POSTs, before the router: what that does takes longer than to read and keep a message."""
+
+    def __init__(self, app: ASGIApp, path: str) -> None:
+        self._app = app
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
+        if scope["type"] == "http" and scope["path"] == self._path and scope["method"] == "POST":
+            app = await _receive(Request(scope, receive))
+        await app(scope, receive, send)
+
+
+async def _receive(request: Request) -> Response:
     """401 unless rightly signed, 413 over the limit, 200 once stored (useless content too), 5xx if nothing could be."""
     runtime: Runtime = request.app.state.runtime
     try:
@@ -58,4 +74,4 @@ async def _keep(door: Door, body: bytes) -> Response:
     except Unreachable as error:
         log.error("the database is away", action="webhook", error=type(error).__name__)  # noqa: TRY400 - one line
         return PlainTextResponse("later", 503, headers=NOSNIFF)
-    return PlainTextResponse("ok", headers=NOSNIFF)
+    return OK

@@ -13,7 +13,7 @@ from bot.store import businesses
 from bot.store.businesses import Lines
 from bot.store.database import Refused, Session, deadlock, unstorable
 from bot.web.keep.heard import Heard
-from bot.web.keep.message import keep_messages
+from bot.web.keep.message import keep_messages, keep_plain
 from bot.web.keep.notice import (
     account_error,
     echo,
@@ -61,13 +61,19 @@ async def keep(runtime: Runtime, letters: Sequence[Letter]) -> tuple[int, ...]:
     for problem in (one for letter in letters for one in letter.reading.problems):
         log.warning("unreadable element", action="webhook", why=problem.why, where=problem.where)
     heard = [one for letter in letters for one in letter.heard]
+    customers = await keep_plain(runtime.db, heard)
+    if customers is None:
+        customers = await _keep(runtime, heard)
+    return tuple(dict.fromkeys(customers))
+
+
+async def _keep(runtime: Runtime, heard: Sequence[Heard[Event]]) -> list[int]:
     try:
-        customers = await _together(runtime, heard)
+        return await _together(runtime, heard)
     except Refused as error:
         if not (unstorable(error) or deadlock(error)):
             raise
-        customers = [one for each in heard for one in await _alone(runtime, each)]
-    return tuple(dict.fromkeys(customers))
+        return [one for each in heard for one in await _alone(runtime, each)]
 
 
 async def _together(runtime: Runtime, heard: Sequence[Heard[Event]]) -> list[int]:

@@ -8,27 +8,50 @@ import structlog
 
 from bot.core.phone import clean
 from bot.log import person
-from bot.store import attention, customers, inbox
+from bot.store import attention, customers, inbox, plain
 from bot.store.businesses import Lines
 from bot.store.customers import Person
-from bot.store.database import Session
+from bot.store.database import Database, Session
+from bot.store.plain import Plain
 from bot.store.tables import AttentionRow, CustomerRow
 from bot.web.keep.heard import Heard
 from bot.whatsapp.events import (
+    Button,
+    Choice,
     Content,
     Edited,
+    Event,
     IdentityChanged,
+    Location,
+    Media,
     Message,
     NumberChanged,
     Reaction,
     Revoked,
     SharedContacts,
+    Text,
     Unsupported,
 )
 
 log = structlog.get_logger(__name__)
 
 Told = Heard[Message]
+_PLAIN = (Text, Button, Choice, Media, Location)
+
+
+async def keep_plain(db: Database, heard: Sequence[Heard[Event]]) -> list[int] | None:
+    """The short way for messages of people we know; None, and nothing done, unless all of it can go that way."""
+    messages = []
+    for one in heard:
+        simple = _as_plain(one)
+        if simple is None:
+            return None
+        messages.append(simple)
+    added = await plain.keep(db, messages)
+    if added is None:
+        return None
+    _tell([(one.kind, one.message_id, person(customer_id)) for one, customer_id in added])
+    return [customer_id for _, customer_id in added]
 
 
 async def keep_messages(session: Session, lines: Lines, heard: Sequence[Told]) -> list[int]:
@@ -79,12 +102,28 @@ async def _keep_run(session: Session, business_id: int, run: Sequence[Told]) -> 
     for one, customer in zip(run, mine, strict=True):
         if customer is None or one.event.wamid not in added or _is_news(one.event.content):
             continue
-        _heard(customer, one.event, _sent_at(one))
+        _heard(customer, one.event, _sent_at(one.event, one.at))
         ids.append(customer.id or 0)
         kept.append((_kind(one.event), one.event.wamid, person(customer.id)))
-    # One line for all: a line costs as much as the storing of a message.
-    log.info("messages kept", action="webhook", messages=kept)
+    _tell(kept)
     return ids
+
+
+def _as_plain(heard: Heard[Event]) -> Plain | None:
+    """None for whatever needs more than to be stored."""
+    event = heard.event
+    if not isinstance(event, Message) or not isinstance(event.content, _PLAIN) or event.referral or event.group_id:
+        return None
+    return Plain(
+        phone_number_id=event.phone_number_id,
+        sender=_person(event),
+        message_id=event.wamid,
+        kind=_kind(event),
+        raw=event.raw,
+        sent_at=_sent_at(event, heard.at),
+        position=heard.position,
+        received_at=heard.at,
+    )
 
 
 def _row(business_id: int, one: Told, customer: CustomerRow | None) -> dict[str, object]:
@@ -95,11 +134,16 @@ def _row(business_id: int, one: Told, customer: CustomerRow | None) -> dict[str,
         "customer_id": customer.id if customer is not None else None,
         "kind": _kind(one.event),
         "raw": one.event.raw,
-        "sent_at": _sent_at(one),
+        "sent_at": _sent_at(one.event, one.at),
         "position": one.position,
         "received_at": one.at,
         "handled_at": one.at if nothing_to_do else None,
     }
+
+
+def _tell(kept: Sequence[tuple[str, str, str]]) -> None:
+    # One line for all: a line costs as much as the storing of a message.
+    log.info("messages kept", action="webhook", messages=kept)
 
 
 def _is_news(content: Content) -> bool:
@@ -113,8 +157,8 @@ def _kind(message: Message) -> str:
     return type(message.content).__name__.lower()
 
 
-def _sent_at(one: Told) -> datetime:
-    return min(one.event.sent_at or one.at, one.at)
+def _sent_at(message: Message, came_at: datetime) -> datetime:
+    return min(message.sent_at or came_at, came_at)
 
 
 def _person(message: Message) -> Person:
