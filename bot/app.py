@@ -1,7 +1,7 @@
 """The composition root: engine, HTTP client, queue and settings are put together here and nowhere else."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from functools import cache
 
 from starlette.applications import Starlette
@@ -15,6 +15,7 @@ from bot.meter import Meter
 from bot.queue import Queue, connect
 from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, SettingsError, load, require
+from bot.settled import settled
 from bot.store import businesses, migrate
 from bot.store.database import Database
 from bot.web.door import Door
@@ -90,11 +91,12 @@ def web(runtime: Runtime, more: Sequence[BaseRoute] = ()) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with listening(runtime):
+        async with listening(runtime), aclosing(door):
             yield
 
+    door = Door(runtime)
     app = Starlette(routes=[*bot_routes(), *more], lifespan=lifespan, middleware=_RECEIVING)
-    app.state.runtime, app.state.door = runtime, Door(runtime)
+    app.state.runtime, app.state.door = runtime, door
     return app
 
 
@@ -109,7 +111,8 @@ def create_app() -> Starlette:
         async with open_runtime(settings, Clock(), settings.redis_url.get_secret_value()) as runtime:
             await check_schema(runtime)
             app.state.runtime, app.state.door = runtime, Door(runtime)
-            async with listening(runtime):
+            settled()
+            async with listening(runtime), aclosing(app.state.door):
                 yield
 
     return Starlette(routes=bot_routes(), lifespan=lifespan, middleware=_RECEIVING)

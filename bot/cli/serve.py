@@ -16,6 +16,7 @@ from bot.log import configure
 from bot.queue import connect
 from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, load, require
+from bot.settled import settled
 from bot.store.migrate import upgrade
 from jobs.worker import work
 
@@ -97,6 +98,7 @@ async def _web_and_worker(runtime: Runtime, redis_url: str, routes: Sequence[Bas
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
+    settled()
     worker = asyncio.create_task(work(runtime, redis_url, stop), name="work")
     try:
         await Server(config, stop).serve()

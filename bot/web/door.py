@@ -31,7 +31,7 @@ class Door:
         self._working = False
         self._wrote: list[int] = []
         """Customers whom the queue has not been told of."""
-        self._waking = False
+        self._waking, self._woke_at = False, 0.0
 
     async def take(self, reading: Reading) -> None:
         """Returns once all of it is stored; raises what kept it from being stored."""
@@ -41,6 +41,11 @@ class Door:
             self._working = True
             self._start(self._work())
         await one.kept
+
+    async def aclose(self) -> None:
+        """What is under way is finished."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
 
     def _start(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -84,11 +89,12 @@ class Door:
 
     async def _wake(self) -> None:
         """While the queue is told the next commits run. A wake-up that gets lost is made good by the sweep."""
+        clock = asyncio.get_running_loop().time
         try:
             while self._wrote:
-                customers, self._wrote = tuple(dict.fromkeys(self._wrote)), []
+                await asyncio.sleep(self._woke_at + APART_SECONDS - clock())
+                customers, self._wrote, self._woke_at = tuple(dict.fromkeys(self._wrote)), [], clock()
                 await self._runtime.queue.answer(customers)
-                await asyncio.sleep(APART_SECONDS)
         finally:
             self._waking = False
 

