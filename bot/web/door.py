@@ -11,6 +11,8 @@ from bot.whatsapp.events import Reading
 
 MOST = 250
 """Elements that share a commit; a webhook that holds more has one of its own."""
+TURNS = 3
+"""Of the loop, in which what has come in already is read and shares the commit."""
 APART_SECONDS = 0.01
 """Between two wake-ups: one takes as long as ten messages do."""
 
@@ -55,6 +57,8 @@ class Door:
     async def _work(self) -> None:
         try:
             while self._waiting:
+                for _ in range(TURNS):
+                    await asyncio.sleep(0)
                 await self._commit(self._next())
         finally:
             self._working = False

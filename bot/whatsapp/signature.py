@@ -1,6 +1,5 @@
 """Is a webhook body from Meta? HMAC-SHA256 of the raw bytes with the app secret (`X-Hub-Signature-256`)."""
 
-import hashlib
 import hmac
 import re
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ _HEADER = re.compile(rb"sha256=[0-9a-f]{64}")
 def sign(secret: str, body: bytes) -> str:
     """The header value for `body`."""
     key = secret.encode(errors="surrogateescape")
-    return f"sha256={hmac.new(key, body, hashlib.sha256).hexdigest()}"
+    return f"sha256={hmac.digest(key, body, 'sha256').hex()}"
 
 
 def valid(secrets: Sequence[str], body: bytes, header: bytes | None) -> bool:
