@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import Row, bindparam, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -35,7 +36,7 @@ class Cause:
     message_id: str | None = None
 
 
-def value(row: AppointmentRow) -> Appointment:
+def value(row: AppointmentRow | Row[Any]) -> Appointment:
     """The row as the pure part knows it."""
     if row.id is None:
         raise ValueError("an appointment that is not stored has no value yet")
@@ -56,15 +57,24 @@ def value(row: AppointmentRow) -> Appointment:
     )
 
 
+_OF_CUSTOMER = (
+    select(AppointmentRow.__table__)  # type: ignore[attr-defined]
+    .where(col(AppointmentRow.customer_id) == bindparam("customer"))
+    .order_by(col(AppointmentRow.scheduled_at).desc())
+    .limit(RECENT)
+)
+_VERSION = select(col(AppointmentRow.version)).where(col(AppointmentRow.id) == bindparam("appointment"))
+
+
 async def of_customer(session: AsyncSession, customer_id: int) -> tuple[Appointment, ...]:
     """The customer's latest ones by start, past ones included."""
-    query = (
-        select(AppointmentRow)
-        .where(col(AppointmentRow.customer_id) == customer_id)
-        .order_by(col(AppointmentRow.scheduled_at).desc())
-        .limit(RECENT)
-    )
-    return tuple(value(row) for row in (await session.exec(query)).all())
+    rows = await (await session.connection()).execute(_OF_CUSTOMER, {"customer": customer_id})
+    return tuple(value(row) for row in rows)
+
+
+async def version(session: AsyncSession, appointment_id: int) -> int | None:
+    """At which version it is; None when there is no such one."""
+    return (await (await session.connection()).execute(_VERSION, {"appointment": appointment_id})).scalar()
 
 
 async def get(session: AsyncSession, appointment_id: int) -> AppointmentRow | None:
