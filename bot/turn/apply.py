@@ -125,14 +125,14 @@ async def _do(effect: Effect, work: _Applying) -> None:
 async def _say(effect: Say, work: _Applying) -> None:
     """Into the outbox, as content; the address is put on when it is sent."""
     position, cause = len(work.replies), work.batch.causes[-1]
-    appointment = work.booked.id if effect.appointment == NEW and work.booked else effect.appointment
+    appointment, version = await _spoken_of(effect, work)
     content = outbound.say(effect.text, [_option(one, work) for one in effect.options], effect.button)
     reply: dict[str, object] = {
         "id": outbox.reply_id(cause, position),
         "business_id": work.business,
         "customer_id": work.customer,
         "appointment_id": appointment,
-        "appointment_version": None if appointment is None else await appointments.version(work.session, appointment),
+        "appointment_version": version,
         "body": outbox.dump(content),
         "cause": cause,
         "position": position,
@@ -140,6 +140,15 @@ async def _say(effect: Say, work: _Applying) -> None:
         **dict.fromkeys(("order_at", "due_at", "created_at", "updated_at"), work.now),
     }
     work.replies.append(reply)
+
+
+async def _spoken_of(effect: Say, work: _Applying) -> tuple[int | None, int | None]:
+    """The appointment, and at which version it is by now."""
+    if effect.appointment == NEW and work.booked is not None:
+        return work.booked.id, work.booked.version
+    if effect.appointment is None:
+        return None, None
+    return effect.appointment, await appointments.version(work.session, effect.appointment)
 
 
 def _option(option: Option, work: _Applying) -> outbound.Option:
