@@ -38,11 +38,11 @@ class _Applying:
     replies: list[dict[str, object]] = field(default_factory=list)
 
     @property
-    def business(self) -> int:
+    def business_id(self) -> int:
         return self.batch.view.business.id
 
     @property
-    def customer(self) -> int:
+    def customer_id(self) -> int:
         return self.batch.view.customer.id
 
     @property
@@ -129,8 +129,8 @@ async def _say(effect: Say, work: _Applying) -> None:
     content = outbound.say(effect.text, [_option(one, work) for one in effect.options], effect.button)
     reply: dict[str, object] = {
         "id": outbox.reply_id(cause, position),
-        "business_id": work.business,
-        "customer_id": work.customer,
+        "business_id": work.business_id,
+        "customer_id": work.customer_id,
         "appointment_id": appointment,
         "appointment_version": version,
         "body": outbox.dump(content),
@@ -158,8 +158,8 @@ def _option(option: Option, work: _Applying) -> outbound.Option:
 
 async def _book(effect: Book, work: _Applying) -> None:
     row = AppointmentRow(
-        business_id=work.business,
-        customer_id=work.customer,
+        business_id=work.business_id,
+        customer_id=work.customer_id,
         service_id=effect.service,
         staff_id=effect.staff,
         attendee=effect.attendee,
@@ -224,8 +224,8 @@ def _next_mark(start: datetime, set_at: datetime, decided: frozenset[Kind], work
 async def _attend(effect: Attend, work: _Applying) -> None:
     source = f"{effect.kind}:{work.batch.causes[0]}"
     row = AttentionRow(
-        business_id=work.business,
-        customer_id=work.customer,
+        business_id=work.business_id,
+        customer_id=work.customer_id,
         appointment_id=effect.appointment,
         kind=effect.kind,
         text=effect.text,
