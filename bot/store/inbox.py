@@ -93,7 +93,7 @@ _WRITE = (
 )
 _HANDLED = (
     update(InboxRow)
-    .where(col(InboxRow.message_id).in_(bindparam("ids", expanding=True)))
+    .where(col(InboxRow.message_id) == bindparam("message"))
     .values(handled_at=bindparam("at"), error=None)
 )
 _RELEASE = (
@@ -125,7 +125,8 @@ async def write(
 
 async def handled(session: AsyncSession, message_ids: Sequence[str], now: datetime) -> None:
     """These messages are done with."""
-    await (await session.connection()).execute(_HANDLED, {"ids": message_ids, "at": now})
+    done = [{"message": one, "at": now} for one in message_ids]
+    await (await session.connection()).execute(_HANDLED, done)
 
 
 async def release(session: AsyncSession, customer_id: int, token: str, *, if_done: bool = False) -> bool:

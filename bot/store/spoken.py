@@ -42,7 +42,7 @@ _SPOKEN_OF: Any = (
 )
 _ANSWERED = (
     update(OutboxRow)
-    .where(col(OutboxRow.id).in_(bindparam("ids", expanding=True)), col(OutboxRow.answered_at).is_(None))
+    .where(col(OutboxRow.id) == bindparam("delivery"), col(OutboxRow.answered_at).is_(None))
     .values(answered_at=bindparam("at"))
 )
 LAST_KIND: ScalarSelect[str] = (
@@ -67,7 +67,8 @@ async def spoken_of(session: AsyncSession, customer_id: int, message_ids: Collec
 
 async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: datetime) -> None:
     """The customer answered these messages; the first time counts."""
-    await (await session.connection()).execute(_ANSWERED, {"ids": delivery_ids, "at": now})
+    told = [{"delivery": one, "at": now} for one in delivery_ids]
+    await (await session.connection()).execute(_ANSWERED, told)
 
 
 _INSERT: Mapping[str, type[Insert]] = {SQLITE: sqlite.Insert, POSTGRESQL: postgresql.Insert}
