@@ -115,13 +115,12 @@ _KEPT = ("epoch", "said", "echo", "apologised_at", "touched_at")
 """What outlives a request."""
 
 
-_EMPTY = Draft()
+_EMPTY = {field.name: field.default for field in fields(Draft)}
 
 
 def dump(draft: Draft) -> str:
     """The draft as JSON for the customer's row; only what is set."""
-    values = {field.name: getattr(draft, field.name) for field in fields(Draft)}
-    values = {name: value for name, value in values.items() if value != getattr(_EMPTY, name)}
+    values = {name: value for name, empty in _EMPTY.items() if (value := getattr(draft, name)) != empty}
     return json.dumps(values, default=lambda value: value.isoformat())
 
 

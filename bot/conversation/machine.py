@@ -50,16 +50,17 @@ def turn(draft: Draft, event: Event, view: View) -> Decision:
     The view's language is the customer's own once known, else told by the words, the phone's country, the business.
     """
     spoken = _language(event, view)
-    view = replace(view, wording=view.wording.speaking(spoken))
+    if spoken != view.wording.language:
+        view = replace(view, wording=view.wording.speaking(spoken))
     learnt: tuple[Effect, ...] = () if spoken == view.customer.language else (SetLanguage(spoken),)
     after, effects = _decide(draft.at(view.now), event, view)
     told = [_short(_not_twice(effect, draft, event, view)) for effect in effects]
     messages = [effect for effect in told if isinstance(effect, Say)]
-    if messages:
-        after = replace(after, said=messages[-1].key, echo=messages[-1].echo)
-    elif view.muted and any(isinstance(effect, Attend) for effect in effects):
-        after = replace(after, said="")
-    return replace(after, touched_at=view.now), (*learnt, *(effect for effect in told if effect is not None))
+    said, echo = (messages[-1].key, messages[-1].echo) if messages else (after.said, after.echo)
+    if not messages and view.muted and any(isinstance(effect, Attend) for effect in effects):
+        said = ""
+    after = replace(after, said=said, echo=echo, touched_at=view.now)
+    return after, (*learnt, *(effect for effect in told if effect is not None))
 
 
 def _not_twice(effect: Effect, draft: Draft, event: Event, view: View) -> Effect | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Self
 from zoneinfo import ZoneInfo
@@ -76,16 +77,15 @@ class Wording:
 
     def day(self, day: date) -> str:
         """`miércoles 2 de diciembre`."""
-        return format_date(day, _DAY[self.language], locale=_LOCALES[self.language])
+        return _day(day, _DAY[self.language], _LOCALES[self.language])
 
     def short_day(self, day: date) -> str:
         """`mié 2 dic`: fits a button."""
-        return format_date(day, _SHORT_DAY[self.language], locale=_LOCALES[self.language]).replace(".", "")
+        return _day(day, _SHORT_DAY[self.language], _LOCALES[self.language]).replace(".", "")
 
     def clock(self, local: datetime | time) -> str:
         """`17:00`, in English `5:00 PM`, with plain spaces."""
-        clock = local.timetz() if isinstance(local, datetime) else local
-        return _spaced(format_time(clock, _CLOCK[self.language], locale=_LOCALES[self.language]))
+        return _clock(time(local.hour, local.minute), _CLOCK[self.language], _LOCALES[self.language])
 
     def when(self, start: datetime, zone: ZoneInfo) -> str:
         """`miércoles 2 de diciembre, 17:00` in the business's local time."""
@@ -96,6 +96,17 @@ class Wording:
         """`mié 2 dic, 17:00`: at most 20 characters, a button's title."""
         local = start.astimezone(zone)
         return f"{self.short_day(local.date())}, {self.clock(local)}"
+
+
+# The same few days and hours are named all day long.
+@lru_cache(maxsize=1024)
+def _day(day: date, form: str, locale: str) -> str:
+    return format_date(day, form, locale=locale)
+
+
+@lru_cache(maxsize=4096)
+def _clock(local: time, form: str, locale: str) -> str:
+    return _spaced(format_time(local, form, locale=locale))
 
 
 def _value(value: str, limit: int) -> str:

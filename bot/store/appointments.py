@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import Row, bindparam, insert, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -35,7 +36,7 @@ class Cause:
     message_id: str | None = None
 
 
-def value(row: AppointmentRow) -> Appointment:
+def value(row: AppointmentRow | Row[Any]) -> Appointment:
     """The row as the pure part knows it."""
     if row.id is None:
         raise ValueError("an appointment that is not stored has no value yet")
@@ -56,15 +57,37 @@ def value(row: AppointmentRow) -> Appointment:
     )
 
 
+_VALUE = (
+    *("id", "customer_id", "service_id", "staff_id", "scheduled_at", "ends_at", "status", "version", "slot_set_at"),
+    *("cancelled_from", "attendee", "reminder_24h_sent", "reminder_2h_sent"),
+)
+"""The columns of a value."""
+# Statements that a turn needs are put together once: that takes longer than the database takes to do them.
+_OF_CUSTOMER = (
+    select(*(AppointmentRow.__table__.c[name] for name in _VALUE))  # type: ignore[attr-defined]
+    .where(col(AppointmentRow.customer_id) == bindparam("customer"))
+    .order_by(col(AppointmentRow.scheduled_at).desc())
+    .limit(RECENT)
+)
+_ONE = col(AppointmentRow.id) == bindparam("appointment")
+_VERSION = select(col(AppointmentRow.version)).where(_ONE)
+_STORE = (
+    update(AppointmentRow)
+    .where(_ONE, col(AppointmentRow.version) == bindparam("seen"), col(AppointmentRow.status) == bindparam("was"))
+    .returning(col(AppointmentRow.business_id))
+)
+_NOTE = insert(AppointmentEventRow)
+
+
 async def of_customer(session: AsyncSession, customer_id: int) -> tuple[Appointment, ...]:
     """The customer's latest ones by start, past ones included."""
-    query = (
-        select(AppointmentRow)
-        .where(col(AppointmentRow.customer_id) == customer_id)
-        .order_by(col(AppointmentRow.scheduled_at).desc())
-        .limit(RECENT)
-    )
-    return tuple(value(row) for row in (await session.exec(query)).all())
+    rows = await (await session.connection()).execute(_OF_CUSTOMER, {"customer": customer_id})
+    return tuple(value(row) for row in rows)
+
+
+async def version(session: AsyncSession, appointment_id: int) -> int | None:
+    """At which version it is; None when there is no such one."""
+    return (await (await session.connection()).execute(_VERSION, {"appointment": appointment_id})).scalar()
 
 
 async def get(session: AsyncSession, appointment_id: int) -> AppointmentRow | None:
@@ -79,7 +102,7 @@ async def book(session: AsyncSession, row: AppointmentRow, cause: Cause, now: da
     with _guard():
         await session.flush()
     booked = value(row)
-    _audit(session, row.business_id, None, booked, happening="BOOK", cause=cause, now=now)
+    await _audit(session, row.business_id, None, booked, happening="BOOK", cause=cause, now=now)
     return booked
 
 
@@ -120,23 +143,13 @@ async def store(
             "reminder_2h_sent": False,
             "reminder_2h_message_id": None,
         }
-    query = (
-        update(AppointmentRow)
-        .where(
-            col(AppointmentRow.id) == before.id,
-            col(AppointmentRow.version) == before.version,
-            col(AppointmentRow.status) == before.status.value,
-        )
-        .values(**values)
-        .execution_options(synchronize_session=False)
-        .returning(col(AppointmentRow.business_id))
-    )
+    as_seen = {"appointment": before.id, "seen": before.version, "was": before.status.value}
+    connection = await session.connection()
     with _guard():
-        changed = await session.exec(query)
-    business_id = changed.scalars().first()
+        business_id = (await connection.execute(_STORE, {**values, **as_seen})).scalar()
     if business_id is None:
         raise OutOfDate(before.id)
-    _audit(session, business_id, before, after, happening=happening.value, cause=cause, now=now)
+    await _audit(session, business_id, before, after, happening=happening.value, cause=cause, now=now)
 
 
 async def _again(
@@ -182,7 +195,7 @@ def _guard() -> Iterator[None]:
         raise
 
 
-def _audit(
+async def _audit(
     session: AsyncSession,
     business_id: int,
     before: Appointment | None,
@@ -192,22 +205,21 @@ def _audit(
     cause: Cause,
     now: datetime,
 ) -> None:
-    session.add(
-        AppointmentEventRow(
-            business_id=business_id,
-            appointment_id=after.id,
-            at=now,
-            happening=happening,
-            from_status=before.status.value if before else None,
-            to_status=after.status.value,
-            from_start=before.start if before else None,
-            to_start=after.start,
-            version=after.version,
-            actor=cause.actor.value,
-            actor_name=cause.name,
-            message_id=cause.message_id,
-        )
-    )
+    values = {
+        "business_id": business_id,
+        "appointment_id": after.id,
+        "at": now,
+        "happening": happening,
+        "from_status": before.status.value if before else None,
+        "to_status": after.status.value,
+        "from_start": before.start if before else None,
+        "to_start": after.start,
+        "version": after.version,
+        "actor": cause.actor.value,
+        "actor_name": cause.name,
+        "message_id": cause.message_id,
+    }
+    await (await session.connection()).execute(_NOTE, values)
 
 
 async def all_of(session: AsyncSession) -> Sequence[AppointmentRow]:

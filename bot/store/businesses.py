@@ -115,9 +115,9 @@ KEPT = 64
 _VERSION = select(col(BusinessRow.config_version)).where(col(BusinessRow.id) == bindparam("business"))
 
 
-async def load(session: AsyncSession, business_id: int) -> Business:
-    """The business as the pure code wants it; LookupError for an unknown id."""
-    version = await _version(session, business_id)
+async def load(session: AsyncSession, business_id: int, version: str | None = None) -> Business:
+    """The business as the pure code wants it; LookupError for an unknown id. `version`, if it has been read before."""
+    version = version or await _version(session, business_id)
     known = _loaded.get((business_id, version))
     if known is not None:
         return known

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, func, or_, update
+from sqlalchemy import bindparam, exists, func, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -42,16 +42,6 @@ async def keep(session: AsyncSession, rows: Sequence[Mapping[str, object]]) -> f
     return frozenset(added.scalars())
 
 
-async def open_of(session: AsyncSession, customer_id: int) -> Sequence[InboxRow]:
-    """What this customer sent and nobody has handled, in the order in which it was sent."""
-    query = (
-        select(InboxRow)
-        .where(col(InboxRow.customer_id) == customer_id, col(InboxRow.handled_at).is_(None))
-        .order_by(col(InboxRow.sent_at), col(InboxRow.received_at), col(InboxRow.position))
-    )
-    return (await session.exec(query)).all()
-
-
 async def waiting(session: AsyncSession, now: datetime, *, older_than: timedelta, limit: int) -> Sequence[int]:
     """Customers with open messages that arrived a while ago, whom no turn holds: their wake-up was lost."""
     query = (
@@ -77,12 +67,6 @@ async def last_written(session: AsyncSession, customer_ids: Sequence[int]) -> Ma
     return {customer_id: at for customer_id, at in found if customer_id is not None and at is not None}
 
 
-async def handled(session: AsyncSession, message_ids: Sequence[str], now: datetime) -> None:
-    """These messages are done with."""
-    done = update(InboxRow).where(col(InboxRow.message_id).in_(message_ids)).values(handled_at=now, error=None)
-    await session.exec(done)
-
-
 async def failed(session: AsyncSession, message_ids: Sequence[str], now: datetime, error: str) -> None:
     """Note our own failure on these messages: tried again later, at last given up so that they block nothing."""
     for row in (await session.exec(select(InboxRow).where(col(InboxRow.message_id).in_(message_ids)))).all():
@@ -95,22 +79,28 @@ async def failed(session: AsyncSession, message_ids: Sequence[str], now: datetim
 
 # Statements that every turn needs are put together once: that takes longer than the database takes to do them.
 _CUSTOMER = col(CustomerRow.id) == bindparam("customer")
+_OURS = col(CustomerRow.lease) == bindparam("token")
 _LEASE = (
     update(CustomerRow)
     .where(_CUSTOMER, or_(col(CustomerRow.lease_until).is_(None), col(CustomerRow.lease_until) <= bindparam("at")))
     .values(lease=bindparam("token"), lease_until=bindparam("until"))
     .returning(col(CustomerRow.id))
 )
-# The key stays: so an appointment of this customer that another writes (an import) waits for no end of this turn,
-# while this turn may wait for the import's.
-_LEASED = (
-    select(CustomerRow).where(_CUSTOMER, col(CustomerRow.lease) == bindparam("token")).with_for_update(key_share=True)
+_WRITE = (
+    update(CustomerRow)
+    .where(_CUSTOMER, _OURS)
+    .returning(func.coalesce(col(CustomerRow.last_inbound_at), col(CustomerRow.updated_at)))
+)
+_HANDLED = (
+    update(InboxRow)
+    .where(col(InboxRow.message_id) == bindparam("message"))
+    .values(handled_at=bindparam("at"), error=None)
 )
 _RELEASE = (
-    update(CustomerRow)
-    .where(_CUSTOMER, col(CustomerRow.lease) == bindparam("token"))
-    .values(lease=None, lease_until=None)
-    .returning(col(CustomerRow.id))
+    update(CustomerRow).where(_CUSTOMER, _OURS).values(lease=None, lease_until=None).returning(col(CustomerRow.id))
+)
+_RELEASE_IF_DONE = _RELEASE.where(
+    ~exists().where(col(InboxRow.customer_id) == bindparam("customer"), col(InboxRow.handled_at).is_(None))
 )
 
 
@@ -121,22 +111,29 @@ async def lease(session: AsyncSession, customer_id: int, token: str, now: dateti
     return taken.first() is not None
 
 
-async def leased(session: AsyncSession, customer_id: int, token: str) -> CustomerRow | None:
-    """The customer, locked, while our lease stands."""
-    return (await session.exec(_LEASED, params={"customer": customer_id, "token": token})).first()
+async def write(
+    session: AsyncSession, customer_id: int, token: str, now: datetime, changes: Mapping[str, object]
+) -> datetime | None:
+    """Change a customer who is ours, and hold the row: when they last wrote (now, if never); None when not ours.
+
+    The row's key stays: so an appointment of this customer that another writes (an import) waits for no end of this
+    turn, while this turn may wait for the import's.
+    """
+    values = {**changes, "updated_at": now, "customer": customer_id, "token": token}
+    return (await (await session.connection()).execute(_WRITE, values)).scalar()
 
 
-async def release(session: AsyncSession, customer_id: int, token: str) -> bool:
-    """Give the customer back; False when the lease had run out and somebody else took it."""
+async def handled(session: AsyncSession, message_ids: Sequence[str], now: datetime) -> None:
+    """These messages are done with."""
+    done = [{"message": one, "at": now} for one in message_ids]
+    await (await session.connection()).execute(_HANDLED, done)
+
+
+async def release(session: AsyncSession, customer_id: int, token: str, *, if_done: bool = False) -> bool:
+    """Give the customer back; False when the lease had run out and somebody else took it.
+
+    `if_done`: only when all that they sent is handled. Asked with the row held: what comes later wakes a new turn.
+    """
+    query = _RELEASE_IF_DONE if if_done else _RELEASE
     connection = await session.connection()
-    return (await connection.execute(_RELEASE, {"customer": customer_id, "token": token})).first() is not None
-
-
-_OPEN = select(col(InboxRow.message_id)).where(
-    col(InboxRow.customer_id) == bindparam("customer"), col(InboxRow.handled_at).is_(None)
-)
-
-
-async def empty(session: AsyncSession, customer_id: int) -> bool:
-    """Whether all that this customer sent is handled."""
-    return (await session.exec(_OPEN, params={"customer": customer_id})).first() is None
+    return (await connection.execute(query, {"customer": customer_id, "token": token})).first() is not None

@@ -1,7 +1,7 @@
 """Outgoing messages: added once by delivery id, claimed by one sender, settled by the answer or by a receipt."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
@@ -252,37 +252,6 @@ async def find_all(session: AsyncSession, wanted: Mapping[str, str | None]) -> F
     ids = {*known.values(), *(one for one in wanted.values() if one is not None)}
     query = select(OutboxRow).where(col(OutboxRow.id).in_(ids)).order_by(col(OutboxRow.id)).with_for_update()
     return Found(known, {row.id: row for row in (await session.exec(query)).all()})
-
-
-async def spoken_of(
-    session: AsyncSession, customer_id: int | None, message_ids: Collection[str]
-) -> Mapping[str, OutboxRow]:
-    """Those of these wamids that are messages of ours to this customer."""
-    if not message_ids:
-        return {}
-    query = (
-        select(OutboxMessageRow.message_id, OutboxRow)
-        .join(OutboxRow, col(OutboxRow.id) == col(OutboxMessageRow.outbox_id))
-        .where(col(OutboxMessageRow.message_id).in_(message_ids), col(OutboxRow.customer_id) == customer_id)
-    )
-    return dict((await session.exec(query)).all())
-
-
-async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: datetime) -> None:
-    """The customer answered these messages; the first time counts."""
-    query = update(OutboxRow).where(col(OutboxRow.id).in_(delivery_ids), col(OutboxRow.answered_at).is_(None))
-    await session.exec(query.values(answered_at=now).execution_options(synchronize_session=False))
-
-
-async def last_kind(session: AsyncSession, customer_id: int) -> str | None:
-    """What we sent this customer last: a reply or a reminder."""
-    query = (
-        select(col(OutboxRow.kind))
-        .where(col(OutboxRow.customer_id) == customer_id, col(OutboxRow.state) != "skipped")
-        .order_by(col(OutboxRow.created_at).desc(), col(OutboxRow.position).desc())
-        .limit(1)
-    )
-    return (await session.exec(query)).first()
 
 
 def dump(body: Mapping[str, object]) -> str:

@@ -14,10 +14,10 @@ from bot.core.appointment import Actor, Appointment, Happening, Status
 from bot.core.reminders import Kind, Subject, next_mark, verdicts
 from bot.log import person
 from bot.runtime import Runtime
-from bot.store import appointments, attention, businesses, inbox, outbox, places
+from bot.store import appointments, attention, businesses, inbox, outbox, places, spoken
 from bot.store.appointments import Cause, OutOfDate
 from bot.store.database import Session
-from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, OutboxRow
+from bot.store.tables import AppointmentRow, AttentionRow
 from bot.turn.load import WINDOW, Batch
 from bot.whatsapp import outbound
 
@@ -31,10 +31,19 @@ class _Applying:
     runtime: Runtime
     session: Session
     batch: Batch
-    customer: CustomerRow
+    heard_at: datetime
+    """When the customer last wrote: so long we may answer."""
     now: datetime
     booked: Appointment | None = None
-    written: list[str] = field(default_factory=list)
+    replies: list[dict[str, object]] = field(default_factory=list)
+
+    @property
+    def business_id(self) -> int:
+        return self.batch.view.business.id
+
+    @property
+    def customer_id(self) -> int:
+        return self.batch.view.customer.id
 
     @property
     def cause(self) -> Cause:
@@ -51,27 +60,42 @@ class Applied:
 
 async def apply(runtime: Runtime, batch: Batch, draft: Draft, effects: Sequence[Effect], token: str) -> Applied:
     """SlotGone or OutOfDate when the world has moved on: then nothing was applied."""
+    customer_id, now = batch.view.customer.id, batch.view.now
     async with runtime.db.write() as session:
-        customer = await inbox.leased(session, batch.view.customer.id, token)
-        if customer is None:
+        heard_at = await inbox.write(session, customer_id, token, now, _of_customer(draft, effects, now))
+        if heard_at is None:
             raise OutOfDate("the lease on the customer ran out")
-        work = _Applying(runtime=runtime, session=session, batch=batch, customer=customer, now=batch.view.now)
+        work = _Applying(runtime=runtime, session=session, batch=batch, heard_at=heard_at, now=now)
         if any(isinstance(effect, Book | Move) for effect in effects):
             await _same_rules(work)
         for effect in effects:
             await _do(effect, work)
-        customer.draft = drafts.dump(draft)
-        customer.updated_at = work.now
-        session.add(customer)
-        await inbox.handled(session, batch.causes, work.now)
+        written = await spoken.say(session, work.replies) if work.replies else ()
+        await inbox.handled(session, batch.causes, now)
         if batch.answers:
-            await outbox.answered(session, batch.answers, work.now)
-        released = await inbox.empty(session, batch.view.customer.id)
-        if released:
-            customer.lease = customer.lease_until = None
+            await spoken.answered(session, batch.answers, now)
+        released = await inbox.release(session, customer_id, token, if_done=True)
     actions = [type(effect).__name__ for effect in effects]
-    log.info("answered", action="answer", customer=person(batch.view.customer.id), effects=actions)
-    return Applied(tuple(work.written), released)
+    log.info("answered", action="answer", customer=person(customer_id), effects=actions)
+    return Applied(written, released)
+
+
+def _of_customer(draft: Draft, effects: Sequence[Effect], now: datetime) -> dict[str, object]:
+    """What is written into the customer's row."""
+    changes: dict[str, object] = {"draft": drafts.dump(draft)}
+    for effect in effects:
+        match effect:
+            case SetLanguage(language=language):
+                changes["language"] = language
+            case SetName(name=name):
+                changes["name"] = name
+            case Mute(until=until):
+                changes["muted_until"] = until
+            case Remind(wanted=wanted):
+                changes["opted_out_at"] = None if wanted else now
+            case Say() | Book() | Move() | Mark() | Attend():
+                pass
+    return changes
 
 
 async def _same_rules(work: _Applying) -> None:
@@ -92,42 +116,39 @@ async def _do(effect: Effect, work: _Applying) -> None:
             await _move(effect, work)
         case Mark():
             await _mark(effect, work)
-        case SetLanguage(language=language):
-            work.customer.language = language
-        case SetName(name=name):
-            work.customer.name = name
-        case Mute(until=until):
-            work.customer.muted_until = until
-        case Remind(wanted=wanted):
-            work.customer.opted_out_at = None if wanted else work.now
         case Attend():
             await _attend(effect, work)
+        case SetLanguage() | SetName() | Mute() | Remind():
+            pass
 
 
 async def _say(effect: Say, work: _Applying) -> None:
     """Into the outbox, as content; the address is put on when it is sent."""
-    position = len(work.written)
-    appointment = work.booked.id if effect.appointment == NEW and work.booked else effect.appointment
+    position, cause = len(work.replies), work.batch.causes[-1]
+    appointment, version = await _spoken_of(effect, work)
     content = outbound.say(effect.text, [_option(one, work) for one in effect.options], effect.button)
-    heard = work.customer.last_inbound_at or work.now
-    row = OutboxRow(
-        id=outbox.reply_id(work.batch.causes[-1], position),
-        business_id=work.customer.business_id,
-        kind=outbox.REPLY,
-        customer_id=work.batch.view.customer.id,
-        appointment_id=appointment,
-        appointment_version=await _version(appointment, work),
-        body=outbox.dump(content),
-        cause=work.batch.causes[-1],
-        order_at=work.now,
-        position=position,
-        due_at=work.now,
-        expires_at=heard + WINDOW,
-        created_at=work.now,
-        updated_at=work.now,
-    )
-    if await outbox.add(work.session, row):
-        work.written.append(row.id)
+    reply: dict[str, object] = {
+        "id": outbox.reply_id(cause, position),
+        "business_id": work.business_id,
+        "customer_id": work.customer_id,
+        "appointment_id": appointment,
+        "appointment_version": version,
+        "body": outbox.dump(content),
+        "cause": cause,
+        "position": position,
+        "expires_at": work.heard_at + WINDOW,
+        **dict.fromkeys(("order_at", "due_at", "created_at", "updated_at"), work.now),
+    }
+    work.replies.append(reply)
+
+
+async def _spoken_of(effect: Say, work: _Applying) -> tuple[int | None, int | None]:
+    """The appointment, and at which version it is by now."""
+    if effect.appointment == NEW and work.booked is not None:
+        return work.booked.id, work.booked.version
+    if effect.appointment is None:
+        return None, None
+    return effect.appointment, await appointments.version(work.session, effect.appointment)
 
 
 def _option(option: Option, work: _Applying) -> outbound.Option:
@@ -135,15 +156,10 @@ def _option(option: Option, work: _Applying) -> outbound.Option:
     return outbound.Option(encode(reply), option.title, option.description)
 
 
-async def _version(appointment_id: int | None, work: _Applying) -> int | None:
-    row = await appointments.get(work.session, appointment_id) if appointment_id is not None else None
-    return row.version if row is not None else None
-
-
 async def _book(effect: Book, work: _Applying) -> None:
     row = AppointmentRow(
-        business_id=work.customer.business_id,
-        customer_id=work.batch.view.customer.id,
+        business_id=work.business_id,
+        customer_id=work.customer_id,
         service_id=effect.service,
         staff_id=effect.staff,
         attendee=effect.attendee,
@@ -208,8 +224,8 @@ def _next_mark(start: datetime, set_at: datetime, decided: frozenset[Kind], work
 async def _attend(effect: Attend, work: _Applying) -> None:
     source = f"{effect.kind}:{work.batch.causes[0]}"
     row = AttentionRow(
-        business_id=work.customer.business_id,
-        customer_id=work.batch.view.customer.id,
+        business_id=work.business_id,
+        customer_id=work.customer_id,
         appointment_id=effect.appointment,
         kind=effect.kind,
         text=effect.text,

@@ -15,10 +15,11 @@ from bot.conversation.wording import LANGUAGES, Wording
 from bot.core.names import sayable
 from bot.core.slots import Calendar
 from bot.runtime import Runtime
-from bot.store import appointments, businesses, customers, inbox, outbox
+from bot.store import appointments, businesses, outbox, spoken, unread
 from bot.store.calendar import load_busy
 from bot.store.database import Session
-from bot.store.tables import CustomerRow, InboxRow, OutboxRow
+from bot.store.spoken import Ours
+from bot.store.unread import Message, Sender, Unread
 from bot.turn.events import Heard, changed, hear
 from bot.turn.together import together
 from bot.whatsapp.content import read_content
@@ -46,30 +47,29 @@ async def load(runtime: Runtime, customer_id: int) -> Batch | None:
     """The next batch of the customer's inbox; None when it is empty or must wait."""
     now = runtime.clock.now()
     async with runtime.db.read() as session:
-        rows = await inbox.open_of(session, customer_id)
-        if not rows or (rows[0].retry_at is not None and rows[0].retry_at > now):
+        found = await unread.of(session, customer_id)
+        if found is None or (found.messages[0].retry_at is not None and found.messages[0].retry_at > now):
             return None
-        customer = await customers.get(session, customer_id)
-        heard = await _heard(session, rows)
-        view = await _view(session, customer, now)
-        taken, event = together(heard, now, view.business.zone)
-        said = await _last_was_reminder(session, customer_id)
+        heard = await _heard(session, found)
+        view = await _view(session, found.sender, now)
+    taken, event = together(heard, now, view.business.zone)
     return Batch(
         causes=tuple(one.message_id for one in taken),
         answers=tuple(one.answers for one in taken if one.answers is not None),
         event=event,
-        draft=_draft(customer, forget=said),
+        draft=_draft(found.sender),
         view=view,
     )
 
 
-async def _heard(session: Session, rows: Sequence[InboxRow]) -> Sequence[Heard]:
-    said = [_read(row) for row in rows]
-    ours = await outbox.spoken_of(session, rows[0].customer_id, {target for _, target in said if target is not None})
-    return [_one(row, content, ours.get(target or "")) for row, (content, target) in zip(rows, said, strict=True)]
+async def _heard(session: Session, found: Unread) -> Sequence[Heard]:
+    said = [_read(row) for row in found.messages]
+    ours = await spoken.spoken_of(session, found.sender.id, {target for _, target in said if target is not None})
+    read = zip(found.messages, said, strict=True)
+    return [_one(row, content, ours.get(target or "")) for row, (content, target) in read]
 
 
-def _one(row: InboxRow, content: Content, ours: OutboxRow | None) -> Heard:
+def _one(row: Message, content: Content, ours: Ours | None) -> Heard:
     changes, reads = changed(content)
     return Heard(
         message_id=row.message_id,
@@ -81,7 +81,7 @@ def _one(row: InboxRow, content: Content, ours: OutboxRow | None) -> Heard:
     )
 
 
-def _read(row: InboxRow) -> tuple[Content, str | None]:
+def _read(row: Message) -> tuple[Content, str | None]:
     """What it says, and the wamid that it quotes, taps or reacts to. What was read at the door and cannot be read now
     (it is nested too deeply for where we stand) is as one of an unknown kind: it must not keep the others waiting."""
     try:
@@ -95,15 +95,15 @@ def _read(row: InboxRow) -> tuple[Content, str | None]:
     return content, id_or_none(object_or_empty(item.get("context")).get("id"))
 
 
-def _about(ours: OutboxRow | None) -> About | None:
+def _about(ours: Ours | None) -> About | None:
     """The appointment that one of our messages to this very customer spoke of."""
     if ours is None or ours.appointment_id is None:
         return None
     return About(ours.appointment_id, ours.appointment_version or 1, ours.kind != outbox.REPLY)
 
 
-async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
-    business = await businesses.load(session, customer.business_id)
+async def _view(session: Session, customer: Sender, now: datetime) -> View:
+    business = await businesses.load(session, customer.business_id, customer.business_version)
     busy = await load_busy(session, business.id, now, now + business.rules.horizon + timedelta(days=1))
     heard = customer.last_inbound_at
     known = customer.language if customer.language in LANGUAGES else None
@@ -111,7 +111,7 @@ async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
         now=now,
         business=business,
         customer=Customer(
-            id=customer.id or 0,
+            id=customer.id,
             name=sayable(customer.name),
             language=known,
             phone=customer.whatsapp_number,
@@ -121,15 +121,11 @@ async def _view(session: Session, customer: CustomerRow, now: datetime) -> View:
         calendar=Calendar(business=business, busy=busy, now=now),
         wording=Wording.of(business, known or business.language),
         window=Window.OPEN if heard is not None and now - heard < WINDOW else Window.CLOSED,
-        appointments=await appointments.of_customer(session, customer.id or 0),
+        appointments=await appointments.of_customer(session, customer.id),
     )
 
 
-async def _last_was_reminder(session: Session, customer_id: int) -> bool:
-    """A reminder has come since: what we said before it is no longer our last word."""
-    return await outbox.last_kind(session, customer_id) in outbox.FLAGS
-
-
-def _draft(customer: CustomerRow, *, forget: bool) -> Draft:
+def _draft(customer: Sender) -> Draft:
+    """Once a reminder has come, what we said before it is no longer our last word."""
     draft = drafts.load(customer.draft)
-    return draft.unsaid() if forget else draft
+    return draft.unsaid() if customer.last_kind in outbox.FLAGS else draft

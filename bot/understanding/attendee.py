@@ -132,8 +132,9 @@ def _name(words: tuple[_Word, ...], at: int, taken: frozenset[str], shouted: boo
 
 def _starts(words: tuple[_Word, ...], at: int, phrases: tuple[tuple[str, ...], ...]) -> int:
     """Length of the phrase that stands here; 0 for none."""
+    first = words[at].plain if at < len(words) else None
     for phrase in phrases:
-        if tuple(one.plain for one in words[at : at + len(phrase)]) == phrase:
+        if phrase[0] == first and tuple(one.plain for one in words[at : at + len(phrase)]) == phrase:
             return len(phrase)
     return 0
 

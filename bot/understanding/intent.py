@@ -53,7 +53,8 @@ _LEAD = 2
 
 
 def _holds(phrase: str, words: frozenset[str]) -> bool:
-    return any(f" {word} " in f" {phrase} " for word in words)
+    spaced = f" {phrase} "
+    return any(f" {word} " in spaced for word in words)
 
 
 def brief(text: str) -> Brief | None:

@@ -2,6 +2,7 @@
 
 import tomllib
 import unicodedata
+from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -11,8 +12,21 @@ _FILES = MappingProxyType(
 )
 
 
+SHORT = 200
+"""Names, labels, most phrases: each is asked for several times in a turn, so that these are worth keeping."""
+
+
 def plain(text: str) -> str:
     """Lower case, no accents, no punctuation, no emoji, single spaces."""
+    return _kept(text) if len(text) <= SHORT else _plain(text)
+
+
+@lru_cache(maxsize=4096)
+def _kept(text: str) -> str:
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
     bare = (char for char in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(char))
     return " ".join("".join(char if char.isalnum() else " " for char in bare).split())
 

@@ -11,6 +11,7 @@ from sqlalchemy import event
 from bot.app import ensure_business, open_runtime
 from bot.clock import Clock
 from bot.simulator.webhook import wire
+from bot.store.database import SQLITE
 from bot.store.migrate import upgrade
 from bot.turn import answer
 from bot.understanding.read import every_day, understand
@@ -53,7 +54,9 @@ async def _turns(url: str, redis_url: str) -> tuple[float, float, float]:
             nonlocal statements
             statements += 1
 
-        engines = {runtime.db._writer.sync_engine, runtime.db._reader.sync_engine}  # noqa: SLF001 - to count with
+        engines = [runtime.db._writer.sync_engine]  # noqa: SLF001 - to count with
+        if runtime.db.dialect == SQLITE:  # elsewhere the reader is the same engine, and would count twice
+            engines.append(runtime.db._reader.sync_engine)  # noqa: SLF001 - the same
         for engine in engines:
             event.listen(engine, "before_cursor_execute", count)
         for number in range(TURNS + WARM):

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text
 
-from bot.store import inbox, outbox, reminders
+from bot.store import appointments, inbox, outbox, reminders, unread
 from bot.store.database import POSTGRESQL, Database, Session
 from tests.conftest import NOW
 
@@ -23,7 +23,13 @@ ASKED: dict[str, tuple[Ask, str]] = {
         lambda session: inbox.waiting(session, NOW, older_than=timedelta(seconds=5), limit=500),
         "ix_inbox_open",
     ),
-    "a customer's open messages": (lambda session: inbox.open_of(session, 1), "ix_inbox_open"),
+    "a customer's open messages": (lambda session: unread.of(session, 1), "ix_inbox_open"),
+    "what we said to them last": (lambda session: unread.of(session, 1), "ix_outbox_customer_id"),
+    "a customer's appointments": (lambda session: appointments.of_customer(session, 1), "ix_appointments_customer_id"),
+    "whether a customer's messages are handled": (
+        lambda session: inbox.release(session, 1, "token", if_done=True),
+        "ix_inbox_open",
+    ),
     "outcomes still unknown": (reminders.unknown_open, "ix_outbox_open"),
     "age of the queue": (lambda session: reminders.oldest_due_seconds(session, NOW), "ix_outbox_due"),
 }

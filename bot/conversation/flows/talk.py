@@ -42,7 +42,7 @@ def said(event: Said, draft: Draft, view: View) -> Decision:
         or answered(event, draft, view)
         or _MEANT.get(meant, not_understood)(event, draft, view)
     )
-    return after if after.misses > draft.misses else replace(after, misses=0), effects
+    return after if after.misses > draft.misses or not after.misses else replace(after, misses=0), effects
 
 
 def unreadable(event: Unreadable, draft: Draft, view: View) -> Decision:
