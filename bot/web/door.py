@@ -11,8 +11,6 @@ from bot.whatsapp.events import Reading
 
 MOST = 250
 """Elements that share a commit; a webhook that holds more has one of its own."""
-TURNS = 3
-"""Of the loop, in which what has come in already is read and shares the commit."""
 APART_SECONDS = 0.01
 """Between two wake-ups: one takes as long as ten messages do."""
 
@@ -57,8 +55,7 @@ class Door:
     async def _work(self) -> None:
         try:
             while self._waiting:
-                for _ in range(TURNS):
-                    await asyncio.sleep(0)
+                await _read_on()
                 await self._commit(self._next())
         finally:
             self._working = False
@@ -101,6 +98,12 @@ class Door:
                 await self._runtime.queue.answer(customers)
         finally:
             self._waking = False
+
+
+async def _read_on() -> None:
+    """What has come in already shares the commit: so many turns of the loop it takes to read it."""
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 def _tell(batch: Sequence[_Waiting], error: BaseException | None) -> None:
