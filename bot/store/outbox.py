@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from sqlalchemy import and_, bindparam, exists, or_, text, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import bindparam, text, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import IN_FLIGHT, AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
+from bot.store.tables import IN_FLIGHT, AppointmentRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
 REPLY = "reply"
@@ -22,24 +21,6 @@ FLAGS = {
 }
 PENDING = ("queued", "sending", "unknown")
 UNKNOWN = "outcome_unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed:
-    """A message that is ours to send until the lease ends, with the rows that it speaks of."""
-
-    row: OutboxRow
-    customer: CustomerRow
-    appointment: AppointmentRow | None
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A queued message, as far as the rate must know it."""
-
-    kind: str
-    customer_id: int
-    phone_number_id: str
 
 
 def reminder_id(appointment_id: int, kind: str, version: int, n: int = 0) -> str:
@@ -63,71 +44,6 @@ async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset
     connection = await session.connection()
     new = insert(session, OutboxRow).on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id))
     return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
-
-
-_PEEK = (
-    select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
-    .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
-    .where(
-        col(OutboxRow.id) == bindparam("delivery"),
-        col(OutboxRow.state) == "queued",
-        col(OutboxRow.due_at) <= bindparam("at"),
-    )
-)
-
-
-async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
-    """A look before the claim, without locking anything: None when it is not queued or not due."""
-    connection = await session.connection()
-    found = (await connection.execute(_PEEK, {"delivery": delivery_id, "at": now})).first()
-    return Waiting(*found) if found is not None else None
-
-
-_EARLIER = aliased(OutboxRow)
-_OVERTAKES = exists().where(
-    col(OutboxRow.kind) == REPLY,
-    col(_EARLIER.customer_id) == col(OutboxRow.customer_id),
-    col(_EARLIER.kind) == REPLY,
-    col(_EARLIER.state).in_(("queued", "sending")),
-    or_(
-        col(_EARLIER.created_at) < col(OutboxRow.created_at),
-        and_(col(_EARLIER.created_at) == col(OutboxRow.created_at), col(_EARLIER.position) < col(OutboxRow.position)),
-    ),
-)
-# Put together once: that takes longer than the database takes to do it.
-_CLAIM = (
-    update(OutboxRow)
-    .where(
-        col(OutboxRow.id) == bindparam("delivery"),
-        col(OutboxRow.state) == "queued",
-        col(OutboxRow.due_at) <= bindparam("at"),
-        ~_OVERTAKES,
-    )
-    .values(state="sending", lease=bindparam("token"), lease_until=bindparam("until"), updated_at=bindparam("at"))
-    .returning(col(OutboxRow.id))
-)
-
-
-async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:
-    """Make it ours, once: queued, due, no earlier answer to the same customer still on its way. Else None."""
-    connection = await session.connection()
-    claimed = await connection.execute(_CLAIM, {"delivery": delivery_id, "token": token, "at": now, "until": until})
-    return await load(session, delivery_id) if claimed.first() is not None else None
-
-
-_LOAD = (
-    select(OutboxRow, CustomerRow, AppointmentRow)
-    .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
-    .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
-    .where(col(OutboxRow.id) == bindparam("delivery"))
-    .execution_options(populate_existing=True)
-)
-
-
-async def load(session: AsyncSession, delivery_id: str) -> Claimed:
-    """The message with its customer and appointment; NoResultFound for an unknown id."""
-    row, customer, appointment = (await session.exec(_LOAD, params={"delivery": delivery_id})).one()
-    return Claimed(row=row, customer=customer, appointment=appointment)
 
 
 _LOCKED = select(OutboxRow).where(col(OutboxRow.id) == bindparam("delivery")).with_for_update()
