@@ -1,4 +1,4 @@
-"""Taking messages of the outbox up for sending, many at once: looked at, claimed, loaded, and written as they go out."""
+"""Taking messages of the outbox up for sending, many at once: looked at, claimed, loaded, written."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ async def peek(session: AsyncSession, delivery_ids: Collection[str], now: dateti
     """A look before the claim, without locking anything, at those that are queued and due."""
     connection = await session.connection()
     found = await connection.execute(_PEEK, {"deliveries": list(delivery_ids), "at": now})
-    return {delivery_id: Waiting(*rest) for delivery_id, *rest in found}
+    return {delivery_id: Waiting(kind, customer_id, number) for delivery_id, kind, customer_id, number in found}
 
 
 _EARLIER = aliased(OutboxRow)

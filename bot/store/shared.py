@@ -57,13 +57,12 @@ async def _done(open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Seque
     sets: dict[Do[Any, Any], list[int]] = {}
     for number, (do, _) in enumerate(batch):
         sets.setdefault(do, []).append(number)
-    results: list[Any] = [None] * len(batch)
+    results: dict[int, Any] = {}
     async with open_() as session:
         for do, numbers in sets.items():
             answers = await do(session, [batch[number][1] for number in numbers])
-            for number, answer in zip(numbers, answers, strict=True):
-                results[number] = answer
-    return results
+            results.update(zip(numbers, answers, strict=True))
+    return [results[number] for number in range(len(batch))]
 
 
 async def _alone(open_: Open, one: tuple[Do[Any, Any], Any]) -> Any:

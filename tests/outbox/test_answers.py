@@ -9,6 +9,7 @@ import pytest
 
 from bot.outbox import deliver
 from bot.outbox.failure import MOST_FAILURES
+from bot.outbox.mark import Marked
 from bot.simulator.faults import Fault, Kind
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import GraphClient
@@ -335,7 +336,7 @@ async def test_one_customer_s_trouble_does_not_hold_up_the_others(hand: Hand) ->
     assert [one.person.wa_id for one in hand.standin.messages] == [BO.wa_id]
 
 
-def sending_of(hand: Hand, row: OutboxRow) -> "asyncio.Task[OutboxRow | None]":
+def sending_of(hand: Hand, row: OutboxRow) -> "asyncio.Task[Marked | None]":
     return asyncio.create_task(deliver(hand.runtime, row.id))
 
 
