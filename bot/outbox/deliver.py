@@ -43,7 +43,7 @@ async def deliver(runtime: Runtime, delivery_id: str) -> Marked | None:
     outcome = await runtime.graph(ready.phone_number_id).send(ready.body)
     took = clock() - began
     marked = await _told(runtime, ready, outcome, took)
-    await runtime.meter.note(_counts(marked, outcome), {"send": took, "token_wait": max(0.0, place_at - placed_at)})
+    runtime.meter.note(_counts(marked, outcome), {"send": took, "token_wait": max(0.0, place_at - placed_at)})
     await _go_on(runtime, marked)
     return marked
 

@@ -93,7 +93,7 @@ async def test_the_start_ends_the_tries(hand: Hand) -> None:
 
 async def test_retry_after_is_obeyed(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stand-in knows no such header: it is put on the answer on its way back."""
-    real = httpx.AsyncClient.post
+    real = httpx.AsyncClient.send
 
     async def with_header(self: httpx.AsyncClient, *given: object, **more: object) -> httpx.Response:
         answer = await real(self, *given, **more)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ async def test_retry_after_is_obeyed(hand: Hand, monkeypatch: pytest.MonkeyPatch
 
     hand.standin.faults.add(refuse(80007))
     await hand.remind()
-    monkeypatch.setattr(httpx.AsyncClient, "post", with_header)
+    monkeypatch.setattr(httpx.AsyncClient, "send", with_header)
     await hand.send()
     row = await hand.row()
     assert (row.state, row.due_at - hand.now) == ("queued", timedelta(seconds=77))

@@ -11,8 +11,9 @@ import httpx
 import pytest
 import respx
 
-from bot.whatsapp.client import Accepted, GraphClient, Lost, NotSent, Refused, new_http
+from bot.whatsapp.client import Accepted, GraphClient, Lost, NotSent, Refused
 from bot.whatsapp.errors import NO_CODE
+from bot.whatsapp.lanes import new_http
 from bot.whatsapp.outbound import addressed, text
 
 ANSWERS = Path(__file__).parents[2] / "fixtures" / "graph" / "messages"
