@@ -1,6 +1,7 @@
 """The worker: which jobs there are, the cron table, and a worker that outlives its Redis."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
@@ -9,6 +10,7 @@ from typing import Any
 
 import arq.worker
 import structlog
+import uvloop
 from arq import cron, func
 from arq.cron import CronJob
 from arq.typing import WorkerCoroutine
@@ -131,7 +133,7 @@ def options(settings: Settings, redis_url: str) -> dict[str, Any]:
 
 async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
     """Work until told to stop, inside a process that has signals of its own; a worker that fails is replaced."""
-    logging.getLogger("arq").setLevel(logging.WARNING)
+    _without_chatter()
     while not stop.is_set():
         worker = PatientWorker(**options(runtime.settings, redis_url), ctx={"runtime": runtime}, handle_signals=False)
         running = asyncio.create_task(worker.main(), name="worker")
@@ -147,20 +149,39 @@ async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
             await asyncio.sleep(AGAIN_SECONDS)
 
 
+def _without_chatter() -> None:
+    """arq tells the start and the end of each job, and its command line does so through a handler of its own."""
+    logger = logging.getLogger("arq")
+    logger.setLevel(logging.WARNING)
+    logger.handlers.clear()
+
+
+def _take_quick_loop() -> None:
+    """arq's command line takes the loop that is set; a caller that has one running keeps it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.set_event_loop(uvloop.new_event_loop())
+
+
 def _settings_class() -> type:
     """Read when arq asks for it, not when this module is imported."""
     settings = load()
     require(settings, *REQUIRED, "redis_url")
+    _take_quick_loop()
     redis_url = settings.redis_url.get_secret_value()
 
     async def start(ctx: dict[str, Any]) -> None:
         if "runtime" in ctx:
             return
         configure(settings)
+        _without_chatter()
         stack = AsyncExitStack()
         ctx["stack"] = stack
         ctx["runtime"] = await stack.enter_async_context(open_runtime(settings, Clock(), redis_url))
         await check_schema(ctx["runtime"])
+        gc.collect()
+        gc.freeze()  # else the whole program is looked through again every few seconds, for 60 ms
 
     async def end(ctx: dict[str, Any]) -> None:
         if "stack" in ctx:  # told to stop before it had begun
