@@ -13,7 +13,7 @@ from bot.together import Together
 
 log = structlog.get_logger(__name__)
 
-BURST_SHARE = 0.05
+BURST_SHARE = 0.025
 """The bucket holds at most this share of a second's rate, so that no second exceeds the rate by more."""
 PAIR_SECONDS = 6.0
 PAIR_BURST = 20
