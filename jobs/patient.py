@@ -42,6 +42,12 @@ return began
 class PatientWorker(Worker):
     """arq's worker ends for good when Redis fails once; this one begins again, and ends cleanly without Redis too."""
 
+    _looking: asyncio.Task[None] | None = None
+
+    @cached_property
+    def _one_look(self) -> asyncio.Lock:
+        return asyncio.Lock()
+
     @cached_property
     def _begin(self) -> AsyncScript:
         return self.pool.register_script(_BEGIN)
@@ -68,18 +74,36 @@ class PatientWorker(Worker):
         if task is not None and task.cancelling():
             raise asyncio.CancelledError
 
+    def wake(self) -> None:
+        """Look at once and not at the next poll: there is something to do."""
+        if self._looking is None or self._looking.done():
+            self._looking = self.loop.create_task(self._look(), name="look")
+
+    async def _look(self) -> None:
+        with suppress(RedisError, OSError):  # the next poll tells
+            if self.allow_pick_jobs and self.job_counter < self.max_jobs:
+                count = self.queue_read_limit
+                now = timestamp_ms()
+                found = await self.pool.zrangebyscore(self.queue_name, min="-inf", max=now, start=0, num=count)
+                await self.start_jobs(found)
+
     async def start_jobs(self, job_ids: list[bytes]) -> None:
         """As arq's own, in one trip for all of them instead of four for each."""
-        rule = (timestamp_ms(), int(self.in_progress_timeout_s * 1000), self.max_jobs - self.job_counter)
         if not job_ids:
             return
-        scores = await self._begin(keys=[self.queue_name], args=[*rule, in_progress_key_prefix, *job_ids])
-        for job_id, score in ((id_.decode(), score) for id_, score in zip(job_ids, scores, strict=True) if score):
-            await self.sem.acquire()
-            self.job_counter += 1
-            task = self.loop.create_task(self.run_job(job_id, int(score)))
-            task.add_done_callback(lambda _: self._release_sem_dec_counter_on_complete())
-            self.tasks[job_id] = task
+        async with self._one_look:  # so that the places are counted rightly
+            rule = (timestamp_ms(), int(self.in_progress_timeout_s * 1000), self.max_jobs - self.job_counter)
+            scores = await self._begin(keys=[self.queue_name], args=[*rule, in_progress_key_prefix, *job_ids])
+            begun = [(id_.decode(), int(score)) for id_, score in zip(job_ids, scores, strict=True) if score]
+            for job_id, score in begun:
+                await self.sem.acquire()
+                self.job_counter += 1
+                self._start(job_id, score)
+
+    def _start(self, job_id: str, score: int) -> None:
+        task = self.loop.create_task(self.run_job(job_id, score))
+        task.add_done_callback(lambda _: self._release_sem_dec_counter_on_complete())
+        self.tasks[job_id] = task
 
     async def finish_job(self, job_id: str, finish: bool, *how: Any) -> None:
         """As arq's own; those that leave nothing behind, nearly all, share trips."""
@@ -109,6 +133,9 @@ class PatientWorker(Worker):
     async def close(self) -> None:
         """Let running jobs finish for a while, then let go: what is cut short stands in the database."""
         self.allow_pick_jobs = False
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait({self._looking}, timeout=queue.NUDGE_SECONDS)
         if self.tasks:
             _, late = await asyncio.wait(self.tasks.values(), timeout=FINISH_SECONDS)
             for task in late:

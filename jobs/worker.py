@@ -85,12 +85,14 @@ async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
     while not stop.is_set():
         worker = PatientWorker(**options(runtime.settings, redis_url), ctx={"runtime": runtime}, handle_signals=False)
         running = asyncio.create_task(worker.main(), name="worker")
+        runtime.queue.woken = worker.wake
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         # First it stops asking Redis for more: what it opened after the close would never be closed.
         running.cancel()
         stopping.cancel()
         (ended, _) = await asyncio.gather(running, stopping, return_exceptions=True)
+        runtime.queue.woken = None
         await worker.close()
         if not stop.is_set():
             log.error("the worker ended, beginning again", action="worker", error=type(ended).__name__)

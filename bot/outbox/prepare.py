@@ -66,7 +66,6 @@ async def prepare(
         content = await _reply(session, row, now)
     if content is None:
         return None
-    number = partial(states.phone_number_id, session, row.business_id)
     body = outbound.addressed(content, wa_id=customer.whatsapp_number, user_id=customer.user_id, delivery_id=row.id)
     return Ready(
         delivery_id=row.id,
@@ -77,7 +76,7 @@ async def prepare(
         appointment_id=row.appointment_id,
         version=version,
         cause=row.cause,
-        phone_number_id=await once(session, ("number", row.business_id), number),
+        phone_number_id=claimed.phone_number_id,
         body=body,
         request=dump(body),
     )

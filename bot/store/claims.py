@@ -20,6 +20,7 @@ class Claimed:
     row: OutboxRow
     customer: CustomerRow
     appointment: AppointmentRow | None
+    phone_number_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ async def claim(
 
 
 _LOAD = (
-    select(OutboxRow, CustomerRow, AppointmentRow)
+    select(OutboxRow, CustomerRow, AppointmentRow, col(BusinessRow.phone_number_id))
     .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
+    .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
     .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
     .where(_THESE)
     .execution_options(populate_existing=True)
@@ -90,8 +92,8 @@ async def load(session: AsyncSession, delivery_ids: Sequence[str]) -> Sequence[C
     if not delivery_ids:
         return ()
     return [
-        Claimed(row=row, customer=customer, appointment=appointment)
-        for row, customer, appointment in await session.exec(_LOAD, params={"deliveries": delivery_ids})
+        Claimed(row=row, customer=customer, appointment=appointment, phone_number_id=number)
+        for row, customer, appointment, number in await session.exec(_LOAD, params={"deliveries": delivery_ids})
     ]
 
 
