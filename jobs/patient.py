@@ -64,15 +64,13 @@ class PatientWorker(Worker):
                 log.warning("the queue is away", action="worker", error=type(error).__name__)
             else:
                 return
+            _end_if_told()
             await asyncio.sleep(AGAIN_SECONDS)
             self.forget_broken()
 
     async def _poll_iteration(self) -> None:
         await super()._poll_iteration()
-        # On Python 3.11 `asyncio.wait_for`, in which redis-py sends, can swallow a cancellation: it would never end.
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise asyncio.CancelledError
+        _end_if_told()
 
     def wake(self) -> None:
         """Look at once and not at the next poll: there is something to do."""
@@ -134,8 +132,9 @@ class PatientWorker(Worker):
         """Let running jobs finish for a while, then let go: what is cut short stands in the database."""
         self.allow_pick_jobs = False
         if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.wait({self._looking}, timeout=queue.NUDGE_SECONDS)
+            _, late = await asyncio.wait({self._looking}, timeout=queue.NUDGE_SECONDS)
+            for look in late:
+                look.cancel()
         if self.tasks:
             _, late = await asyncio.wait(self.tasks.values(), timeout=FINISH_SECONDS)
             for task in late:
@@ -147,3 +146,10 @@ class PatientWorker(Worker):
         if self.on_shutdown:
             await self.on_shutdown(self.ctx)
         await self.pool.aclose(close_connection_pool=True)
+
+
+def _end_if_told() -> None:
+    """On Python 3.11 `asyncio.wait_for`, in which redis-py sends, can swallow a cancellation: it would never end."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
