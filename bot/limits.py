@@ -14,7 +14,8 @@ from bot.together import Together
 log = structlog.get_logger(__name__)
 
 BURST_SHARE = 0.025
-"""The bucket holds at most this share of a second's rate, so that no second exceeds the rate by more."""
+"""The bucket holds at most this share of a second's rate. No second exceeds the rate by more than that, and what may go
+late (LATE_SECONDS of bot/outbox/deliver.py): a twentieth."""
 PAIR_SECONDS = 6.0
 PAIR_BURST = 20
 """Meta lets one message go to one person every 6 s, and a burst that is borrowed from later."""

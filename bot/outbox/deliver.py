@@ -16,7 +16,7 @@ from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 log = structlog.get_logger(__name__)
 
 LATE_SECONDS = 0.04
-"""A place that is missed by more counts no more."""
+"""A place that is missed by more counts no more (see BURST_SHARE of bot/limits.py)."""
 ROOM_SECONDS = 2.0
 """Of the lease's margin, for waiting for another one."""
 SPREAD_SECONDS = 2.0
