@@ -52,7 +52,7 @@ async def mark(session: Session, ended: Sequence[Ended]) -> Sequence[Marked]:
         elif one.ready.delivery_id in early:
             rows[one] = await outbox.locked(session, one.ready.delivery_id)
             await catch_up(session, rows[one], now)
-    replies = {one.ready.customer_id for one in ended if one.ready.kind == outbox.REPLY}
+    replies = [one.ready.customer_id for one in ended if one.ready.kind == outbox.REPLY]
     following = await outbox.next_replies(session, replies)
     return [_marked(one, taken.get(one), rows.get(one), following) for one in ended]
 

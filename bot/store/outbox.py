@@ -93,11 +93,11 @@ _NEXT_REPLIES = (
 )
 
 
-async def next_replies(session: AsyncSession, customer_ids: Collection[int]) -> Mapping[int, str]:
+async def next_replies(session: AsyncSession, customer_ids: Sequence[int]) -> Mapping[int, str]:
     """The next answer in line of each of these customers that has one."""
     if not customer_ids:
         return {}
-    return dict((await session.exec(_NEXT_REPLIES, params={"customers": list(customer_ids)})).all())
+    return dict((await session.exec(_NEXT_REPLIES, params={"customers": customer_ids})).all())
 
 
 async def is_ours(session: AsyncSession, message_id: str) -> bool:
