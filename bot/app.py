@@ -23,7 +23,8 @@ from bot.web.health import livez, readyz
 from bot.web.heartbeat import listening
 from bot.web.metrics import metrics
 from bot.web.webhook import Receiving, handshake
-from bot.whatsapp.client import GraphClient, new_http
+from bot.whatsapp.client import GraphClient
+from bot.whatsapp.lanes import new_http
 
 
 @asynccontextmanager
@@ -50,6 +51,7 @@ async def open_runtime(settings: Settings, clock: Clock, redis_url: str) -> Asyn
         yield Runtime(settings=settings, clock=clock, db=db, queue=queue, limits=limits, meter=meter, graph=graph)
     finally:
         await http.aclose()
+        await meter.close()
         await queue.close()
         await db.close()
 

@@ -1,6 +1,7 @@
 """How fast may we send? One bucket per number for all workers, one per customer, kept in Redis by its own clock."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -8,11 +9,13 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from bot.bounded import bounded
+from bot.together import Together
 
 log = structlog.get_logger(__name__)
 
-BURST_SHARE = 0.05
-"""The bucket holds at most this share of a second's rate, so that no second exceeds the rate by more."""
+BURST_SHARE = 0.025
+"""The bucket holds at most this share of a second's rate. No second exceeds the rate by more than that, and what may go
+late (LATE_SECONDS of bot/outbox/deliver.py): a twentieth."""
 PAIR_SECONDS = 6.0
 PAIR_BURST = 20
 """Meta lets one message go to one person every 6 s, and a burst that is borrowed from later."""
@@ -21,23 +24,32 @@ PATIENCE = {True: 2.0, False: 0.25}
 WITHOUT_REDIS = 0.1
 """Share of the rate that one process may go on at when Redis is away."""
 ANSWER_SECONDS = 0.5
+MOST = 100
+"""Places in one call: those who ask while one is under way share the next."""
 
 # A place is the instant at which this message may go (GCRA). Both limits must have a place near enough, else neither is
-# taken. Answers the wait in milliseconds, negative when nothing was taken: come back after so long.
+# taken. Answers the waits in milliseconds, negative where nothing was taken: come back after so long.
 _TAKE = """
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
-local number, pair = tonumber(redis.call('GET', KEYS[1]) or 0), tonumber(redis.call('GET', KEYS[2]) or 0)
-local step, burst, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local pair_step, pair_burst = tonumber(ARGV[4]), tonumber(ARGV[5])
-local wait = math.max(0, number - burst * step - now)
-local pair_wait = math.max(0, pair - pair_burst * pair_step - now)
-if pair_wait > 0 then return -math.ceil(pair_wait) end
-if wait > patience then return -math.ceil(wait) end
-number, pair = math.max(number, now) + step, math.max(pair, now) + pair_step
-redis.call('SET', KEYS[1], number, 'PX', math.ceil(number - now) + 1000)
-redis.call('SET', KEYS[2], pair, 'PX', math.ceil(pair - now) + 1000)
-return math.ceil(wait)
+local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local pair_step, pair_burst = tonumber(ARGV[3]), tonumber(ARGV[4])
+local function take(number_key, pair_key, patience)
+    local number, pair = tonumber(redis.call('GET', number_key) or 0), tonumber(redis.call('GET', pair_key) or 0)
+    local wait = math.max(0, number - burst * step - now)
+    local pair_wait = math.max(0, pair - pair_burst * pair_step - now)
+    if pair_wait > 0 then return -math.ceil(pair_wait) end
+    if wait > patience then return -math.ceil(wait) end
+    number, pair = math.max(number, now) + step, math.max(pair, now) + pair_step
+    redis.call('SET', number_key, number, 'PX', math.ceil(number - now) + 1000)
+    redis.call('SET', pair_key, pair, 'PX', math.ceil(pair - now) + 1000)
+    return math.ceil(wait)
+end
+local waits = {}
+for n = 1, #KEYS / 2 do
+    waits[n] = take(KEYS[2 * n - 1], KEYS[2 * n], tonumber(ARGV[4 + n]))
+end
+return waits
 """
 
 
@@ -47,6 +59,13 @@ class Place:
 
     wait: float
     taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    number_key: str
+    pair_key: str
+    patience: float
 
 
 @dataclass(slots=True)
@@ -67,21 +86,28 @@ class Limits:
     """Asked before every send."""
 
     def __init__(self, redis: Redis, rate: int) -> None:
-        self._redis = redis
         self._rate = rate
         self._take = redis.register_script(_TAKE)
         self._alone = _Alone()
+        self._asking: Together[_Asked, Place] = Together(self._take_all, MOST)
 
     async def take(self, phone_number_id: str, customer_id: int, *, urgent: bool) -> Place:
         """A place for one message. Replies (`urgent`) look further ahead than reminders, so they go first."""
-        keys = [f"confirmo:rate:{phone_number_id}", f"confirmo:pair:{phone_number_id}:{customer_id}"]
-        step = 1000 / self._rate
-        burst = max(0.0, self._rate * BURST_SHARE - 1)
-        patience = PATIENCE[urgent] * 1000
-        pair = (PAIR_SECONDS * 1000, PAIR_BURST - 1)
+        asked = _Asked(
+            f"confirmo:rate:{phone_number_id}",
+            f"confirmo:pair:{phone_number_id}:{customer_id}",
+            PATIENCE[urgent] * 1000,
+        )
+        return await self._asking.ask(asked)
+
+    async def _take_all(self, asked: Sequence[_Asked]) -> Sequence[Place]:
+        keys = [key for one in asked for key in (one.number_key, one.pair_key)]
+        rule = (1000 / self._rate, max(0.0, self._rate * BURST_SHARE - 1), PAIR_SECONDS * 1000, PAIR_BURST - 1)
+        args = [*rule, *(one.patience for one in asked)]
         try:
-            wait = int(await bounded(self._take(keys=keys, args=[step, burst, patience, *pair]), ANSWER_SECONDS))
+            waits = await bounded(self._take(keys=keys, args=args), ANSWER_SECONDS)
         except (RedisError, OSError, TimeoutError) as error:
             log.warning("no rate from the queue", action="rate", error=type(error).__name__)
-            return self._alone.take(self._rate, asyncio.get_running_loop().time())
-        return Place(abs(wait) / 1000, taken=wait >= 0)
+            now = asyncio.get_running_loop().time()
+            return [self._alone.take(self._rate, now) for _ in asked]
+        return [Place(abs(wait) / 1000, taken=wait >= 0) for wait in waits]

@@ -1,7 +1,7 @@
 """The only door to arq: wake-ups for work that stands in the database. A lost one loses nothing: the sweep finds it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 import structlog
@@ -43,6 +43,8 @@ class Queue:
 
     def __init__(self, redis: ArqRedis) -> None:
         self.redis = redis
+        self.woken: Callable[[], None] | None = None
+        """A worker of this very process, which then need not find out at its next look."""
 
     async def answer(self, customer_ids: Sequence[int]) -> None:
         """These customers wrote: one job for up to TOGETHER of them, since a job costs as much as a short turn."""
@@ -92,6 +94,8 @@ class Queue:
                 pipe.psetex(job_key_prefix + id_, wait + expires_extra_ms, job)
                 pipe.zadd(default_queue_name, {id_: now + wait})
             await pipe.execute()
+        if self.woken is not None and after <= 0:
+            self.woken()
 
 
 def dump(value: object) -> bytes:

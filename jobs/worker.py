@@ -1,92 +1,42 @@
-"""The worker: which jobs there are, the cron table, and a worker that outlives its Redis."""
+"""The worker: which jobs there are, the cron table, and how it is run."""
 
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from datetime import UTC
 from typing import Any
 
 import arq.worker
 import structlog
+import uvicorn
 from arq import cron, func
 from arq.cron import CronJob
 from arq.typing import WorkerCoroutine
-from arq.worker import Function, Worker
-from redis.exceptions import RedisError
+from arq.worker import Function
 
 from bot import queue
 from bot.app import check_schema, open_runtime
-from bot.bounded import bounded
 from bot.clock import Clock
 from bot.log import configure
 from bot.queue import connect
 from bot.runtime import Runtime
 from bot.settings import REQUIRED, Settings, load, require
+from bot.settled import settled
+from jobs import patient
 from jobs.answer import answer
 from jobs.deliver import deliver
+from jobs.patient import PatientWorker
 from jobs.reminders import scan_2h, scan_24h
 from jobs.sweep import EVERY_SECONDS, sweep
 
 log = structlog.get_logger(__name__)
 
-POLL_SECONDS = 0.05
-MOST_JOBS = 50
+POLL_SECONDS = 0.02
+MOST_JOBS = 100
 HEALTH_SECONDS = 10
-FINISH_SECONDS = 3
-"""How long running jobs may go on once the worker is told to stop."""
-AGAIN_SECONDS = 1.0
 EVERY_SECOND = set(range(60))
 SCAN_SECONDS = 25
-
-
-class PatientWorker(Worker):
-    """arq's worker ends for good when Redis fails once; this one begins again, and ends cleanly without Redis too."""
-
-    async def main(self) -> None:
-        while True:
-            try:
-                await super().main()
-            except (RedisError, OSError) as error:
-                log.warning("the queue is away", action="worker", error=type(error).__name__)
-            else:
-                return
-            await asyncio.sleep(AGAIN_SECONDS)
-            self.forget_broken()
-
-    async def _poll_iteration(self) -> None:
-        await super()._poll_iteration()
-        # On Python 3.11 `asyncio.wait_for`, in which redis-py sends, can swallow a cancellation: it would never end.
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise asyncio.CancelledError
-
-    async def _no_health(self) -> None:
-        await self.pool.delete(self.health_check_key)
-
-    def forget_broken(self) -> None:
-        """What broke off with Redis takes up no place: a job that was never started, a task that ended in its error."""
-        for job_id, task in list(self.tasks.items()):
-            if task.done():
-                del self.tasks[job_id]
-                _ = task.cancelled() or task.exception()  # asked for, so that asyncio does not complain
-        for _ in range(self.job_counter - len(self.tasks)):
-            self._release_sem_dec_counter_on_complete()
-
-    async def close(self) -> None:
-        """Let running jobs finish for a while, then let go: what is cut short stands in the database."""
-        self.allow_pick_jobs = False
-        if self.tasks:
-            _, late = await asyncio.wait(self.tasks.values(), timeout=FINISH_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*self.tasks.values(), return_exceptions=True)
-            self.tasks.clear()
-        with suppress(RedisError, OSError):  # a frozen one must not hold up the end
-            await bounded(self._no_health(), queue.NUDGE_SECONDS)
-        if self.on_shutdown:
-            await self.on_shutdown(self.ctx)
-        await self.pool.aclose(close_connection_pool=True)
 
 
 # `arq jobs.worker.WorkerSettings` builds arq.worker.Worker: let it be ours.
@@ -123,7 +73,7 @@ def options(settings: Settings, redis_url: str) -> dict[str, Any]:
         "max_jobs": MOST_JOBS,
         "keep_result": 0,
         "health_check_interval": HEALTH_SECONDS,
-        "job_completion_wait": FINISH_SECONDS,
+        "job_completion_wait": patient.FINISH_SECONDS,
         "log_results": False,
         "timezone": UTC,
     }
@@ -131,36 +81,57 @@ def options(settings: Settings, redis_url: str) -> dict[str, Any]:
 
 async def work(runtime: Runtime, redis_url: str, stop: asyncio.Event) -> None:
     """Work until told to stop, inside a process that has signals of its own; a worker that fails is replaced."""
-    logging.getLogger("arq").setLevel(logging.WARNING)
+    _without_chatter()
     while not stop.is_set():
         worker = PatientWorker(**options(runtime.settings, redis_url), ctx={"runtime": runtime}, handle_signals=False)
         running = asyncio.create_task(worker.main(), name="worker")
+        runtime.queue.woken = worker.wake
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         # First it stops asking Redis for more: what it opened after the close would never be closed.
         running.cancel()
         stopping.cancel()
         (ended, _) = await asyncio.gather(running, stopping, return_exceptions=True)
+        runtime.queue.woken = None
         await worker.close()
         if not stop.is_set():
             log.error("the worker ended, beginning again", action="worker", error=type(ended).__name__)
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(patient.AGAIN_SECONDS)
+
+
+def _without_chatter() -> None:
+    """arq tells the start and the end of each job, and its command line does so through a handler of its own."""
+    logger = logging.getLogger("arq")
+    logger.setLevel(logging.WARNING)
+    logger.handlers.clear()
+
+
+def _take_quick_loop() -> None:
+    """arq's command line takes the loop that is set; a caller that has one running keeps it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        new_loop = uvicorn.Config(app="", log_config=None).get_loop_factory()  # as serve and the web have it
+        asyncio.set_event_loop(new_loop() if new_loop is not None else asyncio.new_event_loop())
 
 
 def _settings_class() -> type:
     """Read when arq asks for it, not when this module is imported."""
     settings = load()
     require(settings, *REQUIRED, "redis_url")
+    _take_quick_loop()
     redis_url = settings.redis_url.get_secret_value()
 
     async def start(ctx: dict[str, Any]) -> None:
         if "runtime" in ctx:
             return
         configure(settings)
+        _without_chatter()
         stack = AsyncExitStack()
         ctx["stack"] = stack
         ctx["runtime"] = await stack.enter_async_context(open_runtime(settings, Clock(), redis_url))
         await check_schema(ctx["runtime"])
+        settled()
 
     async def end(ctx: dict[str, Any]) -> None:
         if "stack" in ctx:  # told to stop before it had begun

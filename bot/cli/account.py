@@ -10,7 +10,8 @@ from bot.store import businesses, listing
 from bot.store import templates as stored
 from bot.store.database import Session
 from bot.whatsapp.account import Held, templates
-from bot.whatsapp.client import AccountClient, Lost, NotSent, Refused, new_http
+from bot.whatsapp.client import AccountClient, Lost, NotSent, Refused
+from bot.whatsapp.lanes import new_http
 from bot.whatsapp.templates import LANGUAGES, Overrides
 
 SECONDS = 10.0

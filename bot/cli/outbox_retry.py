@@ -13,8 +13,9 @@ from bot.core.appointment import Status
 from bot.core.reminders import Decision, Kind, ReminderRules, Subject, at_claim
 from bot.settings import Settings
 from bot.store import businesses, retries
+from bot.store.claims import Claimed
 from bot.store.database import Session
-from bot.store.outbox import FLAGS, Claimed
+from bot.store.outbox import FLAGS
 from bot.store.tables import AppointmentRow
 from bot.turn.load import WINDOW
 

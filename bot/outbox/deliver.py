@@ -2,62 +2,58 @@
 
 import asyncio
 import random
-from datetime import datetime
-from functools import partial
-from uuid import uuid4
 
 import structlog
 
 from bot.log import person
-from bot.outbox.failure import failed, lost
-from bot.outbox.prepare import LEASE_MARGIN, Ready, prepare, put_off
-from bot.outbox.receive import catch_up
-from bot.outbox.stops import lift
+from bot.outbox.claim import Wanted, claim, peek
+from bot.outbox.mark import Ended, Marked, mark
+from bot.outbox.prepare import Ready, put_off
 from bot.runtime import Runtime
-from bot.store import businesses, outbox
-from bot.store.database import Session
-from bot.store.shared import once
-from bot.store.tables import OutboxRow
+from bot.store import outbox
 from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
-from bot.whatsapp.errors import NO_CODE, GraphError
 
 log = structlog.get_logger(__name__)
 
-LATE_SECONDS = 0.05
-"""A place that is missed by more counts no more."""
+LATE_SECONDS = 0.04
+"""A place that is missed by more counts no more (see BURST_SHARE of bot/limits.py)."""
 ROOM_SECONDS = 2.0
 """Of the lease's margin, for waiting for another one."""
 SPREAD_SECONDS = 2.0
 """Reminders that found no place come back spread over this time: all at once, they would only find each other."""
 
 
-async def deliver(runtime: Runtime, delivery_id: str) -> OutboxRow | None:
-    """Send one message of the outbox, if it is due and ours to send; the row as it then is, None if nothing was sent.
+async def deliver(runtime: Runtime, delivery_id: str) -> Marked | None:
+    """Send one message of the outbox, if it is due and ours to send; how it then stands, None if nothing was sent.
 
-    Called twice at once, one of them sends.
+    Called twice at once, one of them sends. Claims and marks of those that are sent side by side share transactions.
     """
     clock = asyncio.get_running_loop().time
     place_at = await _place(runtime, delivery_id)
     placed_at = clock()
     if place_at is None:
         return None
-    token = uuid4().hex
-    ready = await _claim(runtime, delivery_id, token)
+    ready = await runtime.db.shared.write(claim, Wanted(runtime, delivery_id))
     if ready is None:
         return None
     if not await _in_time(runtime, ready, place_at):
-        await _put_back(runtime, ready.delivery_id, token)
+        await _put_back(runtime, ready)
         return None
     began = clock()
     outcome = await runtime.graph(ready.phone_number_id).send(ready.body)
     took = clock() - began
-    row, following = await _mark(runtime, ready, token, outcome, took)
-    await runtime.meter.note(_counts(row, outcome), {"send": took, "token_wait": max(0.0, place_at - placed_at)})
-    if row.state == "queued":
-        await runtime.queue.deliver([row.id], after=(row.due_at - runtime.clock.now()).total_seconds())
-    elif following is not None:
-        await runtime.queue.deliver([following])
-    return row
+    marked = await _told(runtime, ready, outcome, took)
+    runtime.meter.note(_counts(marked, outcome), {"send": took, "token_wait": max(0.0, place_at - placed_at)})
+    await _go_on(runtime, marked)
+    return marked
+
+
+async def _go_on(runtime: Runtime, marked: Marked) -> None:
+    """Once more later, or the customer's next answer."""
+    if marked.state == "queued" and marked.due_at is not None:
+        await runtime.queue.deliver([marked.delivery_id], after=(marked.due_at - runtime.clock.now()).total_seconds())
+    elif marked.following is not None:
+        await runtime.queue.deliver([marked.following])
 
 
 async def _place(runtime: Runtime, delivery_id: str) -> float | None:
@@ -65,8 +61,7 @@ async def _place(runtime: Runtime, delivery_id: str) -> float | None:
 
     None when the message is not to be sent now, or only later.
     """
-    async with runtime.db.read() as session:
-        waiting = await outbox.peek(session, delivery_id, runtime.clock.now())
+    waiting = await runtime.db.shared.look(peek, Wanted(runtime, delivery_id))
     if waiting is None:
         return None
     urgent = waiting.kind == outbox.REPLY
@@ -95,14 +90,14 @@ async def _in_time(runtime: Runtime, ready: Ready, place_at: float) -> bool:
     return taken
 
 
-async def _put_back(runtime: Runtime, delivery_id: str, token: str) -> None:
+async def _put_back(runtime: Runtime, ready: Ready) -> None:
     now = runtime.clock.now()
     async with runtime.db.write() as session:
-        row = await outbox.locked(session, delivery_id)
-        if row.lease == token:
+        row = await outbox.locked(session, ready.delivery_id)
+        if row.lease == ready.token:
             put_off(row, now, now)
             session.add(row)
-    await _come_back(runtime, delivery_id, 0.0, urgent=False)
+    await _come_back(runtime, ready.delivery_id, 0.0, urgent=False)
 
 
 async def _come_back(runtime: Runtime, delivery_id: str, wait: float, *, urgent: bool) -> None:
@@ -110,68 +105,24 @@ async def _come_back(runtime: Runtime, delivery_id: str, wait: float, *, urgent:
     await runtime.queue.deliver([delivery_id], after=wait + apart)
 
 
-async def _claim(runtime: Runtime, delivery_id: str, token: str) -> Ready | None:
-    now = runtime.clock.now()
-    until = now + LEASE_MARGIN + runtime.send_timeout
-
-    async def work(session: Session) -> Ready | None:
-        claimed = await outbox.claim(session, delivery_id, token, now, until)
-        if claimed is None:
-            return None
-        id_ = claimed.row.business_id
-        business = await once(session, ("business", id_), partial(businesses.load, session, id_))
-        return await prepare(session, claimed, business, runtime.rules(business), now)
-
-    return await runtime.db.shared.run(work)
-
-
-async def _mark(
-    runtime: Runtime, ready: Ready, token: str, outcome: Outcome, took: float
-) -> tuple[OutboxRow, str | None]:
-    """The row as it is then, and the customer's next answer, which waited for this one."""
-    now = runtime.clock.now()
-
-    async def work(session: Session) -> tuple[OutboxRow, str | None]:
-        row = await outbox.locked(session, ready.delivery_id)
-        row.attempts += outcome.calls
-        session.add(row)
-        if isinstance(outcome, Accepted):
-            await outbox.accept(session, row, outcome.wamid, now)
-            await lift(session, row, now)
-        elif row.lease == token:  # else a receipt, or the sweep after our lease ran out, has settled it meanwhile
-            await _not_accepted(session, row, outcome, now, now + runtime.unknown_wait)
-        await catch_up(session, row, now)
-        following = await outbox.next_reply(session, ready.customer_id) if ready.kind == outbox.REPLY else None
-        return row, following
-
-    row, following = await runtime.db.shared.run(work)
+async def _told(runtime: Runtime, ready: Ready, outcome: Outcome, took: float) -> Marked:
+    """The outcome written down, logged and counted."""
+    marked = await runtime.db.shared.write(mark, Ended(runtime, ready, outcome))
     log.info(
         "sent" if isinstance(outcome, Accepted) else "not sent",
         action="deliver",
-        delivery=row.id,
-        kind=row.kind,
-        state=row.state,
-        appointment=row.appointment_id,
-        customer=person(row.customer_id),
-        code=row.error_code,
+        delivery=ready.delivery_id,
+        kind=ready.kind,
+        state=marked.state,
+        appointment=ready.appointment_id,
+        customer=person(ready.customer_id),
+        code=marked.error_code,
         seconds=round(took, 3),
     )
-    return row, following if row.state != "queued" else None
+    return marked
 
 
-def _counts(row: OutboxRow, outcome: Outcome) -> dict[str, int]:
+def _counts(marked: Marked, outcome: Outcome) -> dict[str, int]:
     kinds = {Accepted: "accepted", Refused: "refused", NotSent: "not_sent", Lost: "lost"}
-    given_up = {"permanent_failures": 1} if row.state == "failed" else {}
+    given_up = {"permanent_failures": 1} if marked.state == "failed" else {}
     return {"attempts": outcome.calls, kinds[type(outcome)]: 1, **given_up}
-
-
-async def _not_accepted(
-    session: Session, row: OutboxRow, outcome: Refused | NotSent | Lost, now: datetime, listen_until: datetime
-) -> None:
-    match outcome:
-        case Refused(error=error, http_status=status, retry_after=after):
-            await failed(session, row, error, now, http_status=status, retry_after=after)
-        case NotSent(why=why):
-            await failed(session, row, GraphError(code=NO_CODE, title=f"no connection: {why}"), now)
-        case Lost(why=why):
-            lost(row, why, listen_until, now)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from bot.conversation.replies import Cancel, Change, Confirm, encode
@@ -14,34 +14,40 @@ from bot.core.reminders import Decision, Kind, Reason, ReminderRules, Subject, a
 from bot.outbox.stops import stopped_until
 from bot.store import templates as states
 from bot.store.attention import attend
+from bot.store.claims import Claimed
 from bot.store.database import Session
-from bot.store.outbox import FLAGS, Claimed, dump
+from bot.store.outbox import FLAGS, dump
 from bot.store.shared import once
 from bot.store.tables import AppointmentRow, AttentionRow, CustomerRow, OutboxRow
 from bot.whatsapp import outbound, templates
 from bot.whatsapp.outbound import Json
 
-LEASE_MARGIN = timedelta(seconds=5)
-"""A lease lasts the send's time-out and this."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """What goes out now."""
+    """What goes out now: the claimed row as far as the rest must know it, the request, and the request as kept."""
 
     delivery_id: str
+    token: str
     kind: str
+    business_id: int
     customer_id: int
+    appointment_id: int | None
+    version: int | None
+    cause: str | None
     phone_number_id: str
     body: Json
+    request: str
 
 
 async def prepare(
     session: Session, claimed: Claimed, business: Business, rules: ReminderRules, now: datetime
 ) -> Ready | None:
-    """The request to send; None when the row was put off or skipped instead, with its reason on it."""
+    """The request to send, of which nothing is written yet; None when the row was put off or skipped, with its reason.
+
+    Few are: those are the ORM's. What goes out is written for many at once.
+    """
     row, customer = claimed.row, claimed.customer
-    session.add(row)
     until = await stopped_until(session, row, now)
     if until is not None and row.expires_at is not None and until >= row.expires_at:
         _skip(row, Reason.ACCOUNT_STOPPED, now)
@@ -52,21 +58,27 @@ async def prepare(
     if customer.whatsapp_number is None and customer.user_id is None:
         _skip(row, Reason.UNREACHABLE, now)
         return None
+    version = row.appointment_version
     if row.kind in FLAGS and claimed.appointment is not None:
+        version = claimed.appointment.version
         content = await _reminder(session, claimed, claimed.appointment, business, rules=rules, now=now)
     else:
         content = await _reply(session, row, now)
     if content is None:
         return None
-    number = partial(states.phone_number_id, session, row.business_id)
     body = outbound.addressed(content, wa_id=customer.whatsapp_number, user_id=customer.user_id, delivery_id=row.id)
-    row.body = dump(body)
     return Ready(
         delivery_id=row.id,
+        token=row.lease or "",
         kind=row.kind,
+        business_id=row.business_id,
         customer_id=row.customer_id,
-        phone_number_id=await once(session, ("number", row.business_id), number),
+        appointment_id=row.appointment_id,
+        version=version,
+        cause=row.cause,
+        phone_number_id=claimed.phone_number_id,
         body=body,
+        request=dump(body),
     )
 
 
@@ -130,7 +142,6 @@ async def _reminder(
     if template is None:
         _skip(row, Reason.TEMPLATE_PAUSED, now)
         return None
-    row.appointment_version = appointment.version
     return outbound.template(
         template.name,
         template.language,

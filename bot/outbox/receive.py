@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.outbox.failure import failed
 from bot.store import outbox, receipts
+from bot.store.accepted import accept
 from bot.store.database import Session
 from bot.store.tables import OutboxRow
 from bot.whatsapp.errors import NO_CODE, GraphError
@@ -21,7 +22,7 @@ async def received(session: Session, heard: Sequence[tuple[Receipt, datetime]]) 
         if row is None or receipts.waits(receipt, row):
             continue
         if receipt.message_id not in found.known:
-            await outbox.accept(session, row, receipt.message_id, now, told_at=receipt.at)
+            await accept(session, row, receipt.message_id, now, told_at=receipt.at)
             found.known[receipt.message_id] = row.id
         await _apply(session, row, receipt, now)
         pairs.append((receipt, row))
@@ -32,9 +33,9 @@ async def catch_up(session: Session, row: OutboxRow, now: datetime) -> None:
     """The receipts that were faster than the answer, once no send is under way."""
     if row.state == "sending":
         return
-    waiting = await receipts.parked(session, row)
+    waiting = (await receipts.parked(session, {row.id: row.message_id})).get(row.id, ())
     for receipt in waiting:
-        await outbox.accept(session, row, receipt.message_id, now, told_at=receipt.at)
+        await accept(session, row, receipt.message_id, now, told_at=receipt.at)
         await _apply(session, row, receipt, now)
     await receipts.matched(session, [(receipt, row) for receipt in waiting])
 

@@ -26,9 +26,9 @@ _STOPS_ALL = ("account_stopped",)
 _STOPS_REMINDERS = (*_STOPS_ALL, "reminders_stopped", "templates_stopped")
 
 
-def _kinds(row: OutboxRow) -> tuple[str, ...]:
-    """The alarms that hold up this message."""
-    return _STOPS_REMINDERS if row.kind in FLAGS else _STOPS_ALL
+def _kinds(kind: str) -> tuple[str, ...]:
+    """The alarms that hold up messages of this kind."""
+    return _STOPS_REMINDERS if kind in FLAGS else _STOPS_ALL
 
 
 async def stop(session: Session, row: OutboxRow, how: Handling, error: GraphError, now: datetime) -> None:
@@ -43,10 +43,10 @@ async def stopped_until(session: Session, row: OutboxRow, now: datetime) -> date
     """Until when this message must wait; None when nothing stops it, or when it is the probe."""
     if row.kind == REPLY and row.attempts == 0:
         return None  # a fresh customer message is a probe too
-    return await attention.hold(session, row.business_id, _kinds(row), now, probe_every=PROBE_EVERY)
+    return await attention.hold(session, row.business_id, _kinds(row.kind), now, probe_every=PROBE_EVERY)
 
 
-async def lift(session: Session, row: OutboxRow, now: datetime) -> None:
-    """Something was accepted: what held up messages of its kind is over."""
-    for kind in await attention.close_alarm(session, row.business_id, _kinds(row), now):
-        log.warning("sending goes on", action="alarm_closed", kind=kind, business=row.business_id)
+async def lift(session: Session, business_id: int, kind: str, now: datetime) -> None:
+    """A message of this kind was accepted: what held up such messages is over."""
+    for alarm in await attention.close_alarm(session, business_id, _kinds(kind), now):
+        log.warning("sending goes on", action="alarm_closed", kind=alarm, business=business_id)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -124,6 +124,11 @@ async def close_alarm(session: AsyncSession, business_id: int, kinds: Sequence[s
 
 
 _QUIET = "businesses without an alarm"
+_OPEN_ALARM = (
+    select(col(AlarmRow.id))
+    .where(col(AlarmRow.business_id) == bindparam("business"), col(AlarmRow.closed_at).is_(None))
+    .limit(1)
+)
 
 
 async def _quiet(session: AsyncSession, business_id: int) -> bool:
@@ -131,8 +136,8 @@ async def _quiet(session: AsyncSession, business_id: int) -> bool:
     quiet: set[int] = session.info.setdefault(_QUIET, set())
     if business_id in quiet:
         return True
-    query = select(col(AlarmRow.id)).where(col(AlarmRow.business_id) == business_id, col(AlarmRow.closed_at).is_(None))
-    if (await session.exec(query.limit(1))).first() is not None:
+    connection = await session.connection()
+    if (await connection.execute(_OPEN_ALARM, {"business": business_id})).first() is not None:
         return False
     quiet.add(business_id)
     return True

@@ -62,8 +62,8 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self.wal = True
         """False once a write found that the SQLite file cannot do it, as on a network disk: warn the operator."""
-        self.shared = Shared(self.write, Unreachable)
-        """Where many small writes come at once."""
+        self.shared = Shared(self.write, self.read, Unreachable)
+        """Where many small writes or looks come at once."""
         self._foreign_keys = foreign_keys
         self._turn: Turns | nullcontext[None] = nullcontext()
         self._own: near.Near | None = None

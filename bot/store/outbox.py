@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from sqlalchemy import and_, bindparam, exists, or_, text, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import bindparam, text
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.database import insert
-from bot.store.tables import IN_FLIGHT, AppointmentRow, BusinessRow, CustomerRow, OutboxMessageRow, OutboxRow
+from bot.store.tables import IN_FLIGHT, AppointmentRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
 REPLY = "reply"
@@ -22,24 +21,6 @@ FLAGS = {
 }
 PENDING = ("queued", "sending", "unknown")
 UNKNOWN = "outcome_unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed:
-    """A message that is ours to send until the lease ends, with the rows that it speaks of."""
-
-    row: OutboxRow
-    customer: CustomerRow
-    appointment: AppointmentRow | None
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A queued message, as far as the rate must know it."""
-
-    kind: str
-    customer_id: int
-    phone_number_id: str
 
 
 def reminder_id(appointment_id: int, kind: str, version: int, n: int = 0) -> str:
@@ -65,130 +46,17 @@ async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset
     return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
 
 
-_PEEK = (
-    select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
-    .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
-    .where(
-        col(OutboxRow.id) == bindparam("delivery"),
-        col(OutboxRow.state) == "queued",
-        col(OutboxRow.due_at) <= bindparam("at"),
-    )
-)
-
-
-async def peek(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
-    """A look before the claim, without locking anything: None when it is not queued or not due."""
-    connection = await session.connection()
-    found = (await connection.execute(_PEEK, {"delivery": delivery_id, "at": now})).first()
-    return Waiting(*found) if found is not None else None
-
-
-_EARLIER = aliased(OutboxRow)
-_OVERTAKES = exists().where(
-    col(OutboxRow.kind) == REPLY,
-    col(_EARLIER.customer_id) == col(OutboxRow.customer_id),
-    col(_EARLIER.kind) == REPLY,
-    col(_EARLIER.state).in_(("queued", "sending")),
-    or_(
-        col(_EARLIER.created_at) < col(OutboxRow.created_at),
-        and_(col(_EARLIER.created_at) == col(OutboxRow.created_at), col(_EARLIER.position) < col(OutboxRow.position)),
-    ),
-)
-# Put together once: that takes longer than the database takes to do it.
-_CLAIM = (
-    update(OutboxRow)
-    .where(
-        col(OutboxRow.id) == bindparam("delivery"),
-        col(OutboxRow.state) == "queued",
-        col(OutboxRow.due_at) <= bindparam("at"),
-        ~_OVERTAKES,
-    )
-    .values(state="sending", lease=bindparam("token"), lease_until=bindparam("until"), updated_at=bindparam("at"))
-    .returning(col(OutboxRow.id))
-)
-
-
-async def claim(session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime) -> Claimed | None:
-    """Make it ours, once: queued, due, no earlier answer to the same customer still on its way. Else None."""
-    connection = await session.connection()
-    claimed = await connection.execute(_CLAIM, {"delivery": delivery_id, "token": token, "at": now, "until": until})
-    return await load(session, delivery_id) if claimed.first() is not None else None
-
-
-_LOAD = (
-    select(OutboxRow, CustomerRow, AppointmentRow)
-    .join(CustomerRow, col(CustomerRow.id) == col(OutboxRow.customer_id))
-    .outerjoin(AppointmentRow, col(AppointmentRow.id) == col(OutboxRow.appointment_id))
+_LOCKED = (
+    select(OutboxRow)
     .where(col(OutboxRow.id) == bindparam("delivery"))
+    .with_for_update()
     .execution_options(populate_existing=True)
 )
-
-
-async def load(session: AsyncSession, delivery_id: str) -> Claimed:
-    """The message with its customer and appointment; NoResultFound for an unknown id."""
-    row, customer, appointment = (await session.exec(_LOAD, params={"delivery": delivery_id})).one()
-    return Claimed(row=row, customer=customer, appointment=appointment)
-
-
-_LOCKED = select(OutboxRow).where(col(OutboxRow.id) == bindparam("delivery")).with_for_update()
 
 
 async def locked(session: AsyncSession, delivery_id: str) -> OutboxRow:
     """The row as it is now, locked; NoResultFound for an unknown id."""
     return (await session.exec(_LOCKED, params={"delivery": delivery_id})).one()
-
-
-async def accept(
-    session: AsyncSession, row: OutboxRow, message_id: str, now: datetime, *, told_at: datetime | None = None
-) -> None:
-    """Meta took it: wamid kept, flag and message id on the appointment, all in this transaction.
-
-    `told_at` is a receipt's time, None = the answer itself says so. A wamid that is known already changes nothing:
-    what a receipt has made of it meanwhile stays.
-    """
-    taken_at = now if told_at is None else min(told_at, now)
-    connection = await session.connection()
-    added = await connection.execute(
-        insert(session, OutboxMessageRow).on_conflict_do_nothing().returning(col(OutboxMessageRow.message_id)),
-        {"message_id": message_id, "outbox_id": row.id, "accepted_at": taken_at},
-    )
-    if added.first() is None:
-        return
-    latest = told_at is None or row.state in PENDING or taken_at >= await _last_taken_at(session, row, taken_at)
-    if row.state in PENDING or row.reason == UNKNOWN:
-        row.state, row.reason, row.error_code, row.error_text = "accepted", None, None, None
-        row.lease = row.lease_until = None
-    row.sent_at = row.sent_at or now
-    row.updated_at = now
-    session.add(row)
-    if latest:
-        row.message_id = message_id
-        await _flag(session, row, message_id, now)
-
-
-async def _last_taken_at(session: AsyncSession, row: OutboxRow, default: datetime) -> datetime:
-    """When the message that `row.message_id` names was taken: a late receipt may speak of an earlier send."""
-    query = select(col(OutboxMessageRow.accepted_at)).where(col(OutboxMessageRow.message_id) == row.message_id)
-    return (await session.exec(query)).first() or default
-
-
-_FLAG = {
-    kind: update(AppointmentRow)
-    .where(
-        col(AppointmentRow.id) == bindparam("appointment"),
-        # A move has cleared the flags: then this is the old slot's reminder. (An undo keeps slot and flags.)
-        col(AppointmentRow.slot_version) <= bindparam("seen"),
-    )
-    .values({col(sent): True, col(wamid): bindparam("wamid"), col(AppointmentRow.updated_at): bindparam("at")})
-    for kind, (sent, wamid) in FLAGS.items()
-}
-
-
-async def _flag(session: AsyncSession, row: OutboxRow, message_id: str, now: datetime) -> None:
-    if row.kind in FLAGS and row.appointment_id is not None:
-        connection = await session.connection()
-        told = {"appointment": row.appointment_id, "seen": row.appointment_version or 0, "wamid": message_id, "at": now}
-        await connection.execute(_FLAG[row.kind], told)
 
 
 async def due(session: AsyncSession, now: datetime, *, queued_for: timedelta, limit: int) -> Sequence[str]:
@@ -214,17 +82,22 @@ async def lapsed(session: AsyncSession, now: datetime, *, limit: int) -> Sequenc
     return (await session.exec(query)).all()
 
 
-async def next_reply(session: AsyncSession, customer_id: int) -> str | None:
-    """The customer's next answer in line."""
-    query = (
-        select(col(OutboxRow.id))
-        .where(
-            col(OutboxRow.customer_id) == customer_id, col(OutboxRow.kind) == REPLY, col(OutboxRow.state) == "queued"
-        )
-        .order_by(col(OutboxRow.created_at), col(OutboxRow.position))
-        .limit(1)
+_NEXT_REPLIES = (
+    select(col(OutboxRow.customer_id), col(OutboxRow.id))
+    .where(
+        col(OutboxRow.customer_id).in_(bindparam("customers", expanding=True)),
+        col(OutboxRow.kind) == REPLY,
+        col(OutboxRow.state) == "queued",
     )
-    return (await session.exec(query)).first()
+    .order_by(col(OutboxRow.created_at).desc(), col(OutboxRow.position).desc())
+)
+
+
+async def next_replies(session: AsyncSession, customer_ids: Sequence[int]) -> Mapping[int, str]:
+    """The next answer in line of each of these customers that has one."""
+    if not customer_ids:
+        return {}
+    return dict((await session.exec(_NEXT_REPLIES, params={"customers": customer_ids})).all())
 
 
 async def is_ours(session: AsyncSession, message_id: str) -> bool:

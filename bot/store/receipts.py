@@ -1,6 +1,6 @@
 """Receipts: stored once each, applied to the outbox so that a state never goes back, parked while nothing matches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -81,16 +81,22 @@ _PARKED = (
     select(ReceiptRow)
     .where(
         col(ReceiptRow.outbox_id).is_(None),
-        or_(col(ReceiptRow.message_id) == bindparam("wamid"), col(ReceiptRow.delivery_id) == bindparam("delivery")),
+        or_(
+            col(ReceiptRow.message_id).in_(bindparam("wamids", expanding=True)),
+            col(ReceiptRow.delivery_id).in_(bindparam("deliveries", expanding=True)),
+        ),
     )
     .order_by(col(ReceiptRow.at), col(ReceiptRow.id))
 )
 
 
-async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
-    """Receipts of this message that wait to be matched, oldest first."""
-    return [
-        Receipt(
+async def parked(session: AsyncSession, sent: Mapping[str, str | None]) -> Mapping[str, Sequence[Receipt]]:
+    """Receipts of these messages, delivery id → wamid, that wait to be matched; oldest first."""
+    by_wamid = {wamid: delivery_id for delivery_id, wamid in sent.items() if wamid is not None}
+    found: dict[str, list[Receipt]] = {}
+    asked = {"wamids": list(by_wamid), "deliveries": list(sent)}
+    for one in (await session.exec(_PARKED, params=asked)).all() if sent else ():
+        receipt = Receipt(
             message_id=one.message_id,
             status=one.status,
             at=one.at,
@@ -98,12 +104,12 @@ async def parked(session: AsyncSession, row: OutboxRow) -> Sequence[Receipt]:
             error_code=one.error_code,
             error_text=one.error_text,
         )
-        for one in (await session.exec(_PARKED, params={"wamid": row.message_id, "delivery": row.id})).all()
-    ]
+        found.setdefault(by_wamid.get(one.message_id) or one.delivery_id or "", []).append(receipt)
+    return found
 
 
 def apply(row: OutboxRow, receipt: Receipt, now: datetime) -> None:
-    """Raise the state, never lower it. Any receipt proves that Meta took the message: `outbox.accept` comes first."""
+    """Raise the state, never lower it. Any receipt proves that Meta took the message: `accept` comes first."""
     if receipt.status == FAILED:
         _fail(row, receipt)
     elif RANK.get(receipt.status, 0) > RANK.get(row.state, 0) and (

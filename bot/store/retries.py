@@ -6,7 +6,8 @@ from uuid import uuid5
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.outbox import FLAGS, NAMESPACE, Claimed, add, load, reminder_id
+from bot.store.claims import Claimed, load
+from bot.store.outbox import FLAGS, NAMESPACE, add, reminder_id
 from bot.store.tables import OutboxRow
 
 OVER = ("failed", "skipped")
@@ -22,7 +23,8 @@ async def find(session: AsyncSession, delivery_id: str) -> Claimed:
     if state not in OVER:
         message = f"{delivery_id} is {state}: only failed and skipped messages can be sent again"
         raise ValueError(message)
-    return await load(session, delivery_id)
+    (found,) = await load(session, [delivery_id])
+    return found
 
 
 async def again(session: AsyncSession, old: Claimed, *, expires_at: datetime | None, now: datetime) -> str:

@@ -1,76 +1,80 @@
-"""Short writes that share a commit: those that come while one runs are the next one's, each told when it is done."""
+"""Short writes that share a commit, and looks that share a read: those that come while one runs are the next one's."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.together import Together
+
+A = TypeVar("A")
 T = TypeVar("T")
 Work = Callable[[AsyncSession], Awaitable[T]]
-Write = Callable[[], AbstractAsyncContextManager[AsyncSession]]
+Do = Callable[[AsyncSession, Sequence[A]], Awaitable[Sequence[T]]]
+"""Does what several have asked for, with few statements; as many results in the same order."""
+Open = Callable[[], AbstractAsyncContextManager[AsyncSession]]
 
-MOST = 50
-"""Works in one commit: the first of them waits for the last."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    work: Work[Any]
-    done: asyncio.Future[Any]
+MOST = 100
+"""In one commit: the first of them waits for the last."""
 
 
 class Shared:
     """One per database. A work may be begun twice: when a neighbour fails all are done anew, each by itself."""
 
-    def __init__(self, write: Write, away: tuple[type[Exception], ...]) -> None:
-        self._write = write
+    def __init__(self, write: Open, read: Open, away: tuple[type[Exception], ...]) -> None:
         self._away = away
         """What a database raises that does not answer: then nobody need try by himself."""
-        self._waiting: list[_Waiting] = []
-        self._task: asyncio.Task[None] | None = None
+        self._writes: Together[tuple[Do[Any, Any], Any], Any] = Together(partial(self._serve, write), MOST)
+        self._looks: Together[tuple[Do[Any, Any], Any], Any] = Together(partial(self._serve, read), MOST)
 
     async def run(self, work: Work[T]) -> T:
         """What `work` returns, once it is committed; or what it raises, and nothing of it is."""
-        one = _Waiting(work, asyncio.get_running_loop().create_future())
-        self._waiting.append(one)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._go_on(), name="shared writes")
-        result: T = await one.done
+        result: T = await self._writes.ask((_each, work))
         return result
 
-    async def _go_on(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-            batch = [one for one in batch if not one.done.done()]  # the others gave up meanwhile
-            one_by_one = [] if await self._together(batch) else batch
-            for one in one_by_one:
-                await self._together([one])
+    async def write(self, do: Do[A, T], what: A) -> T:
+        """The result for `what`, once it is committed: `do` is called once for all who want the same done."""
+        result: T = await self._writes.ask((do, what))
+        return result
 
-    async def _together(self, batch: list[_Waiting]) -> bool:
-        """False when several are to be done one by one."""
-        results: list[Any]
+    async def look(self, do: Do[A, T], what: A) -> T:
+        """The same without writing anything."""
+        result: T = await self._looks.ask((do, what))
+        return result
+
+    async def _serve(self, open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Sequence[Any]:
         try:
-            async with self._write() as session:
-                results = [await one.work(session) for one in batch]
-        except Exception as error:  # noqa: BLE001 - it is raised where the work came from
-            if len(batch) > 1 and not isinstance(error, self._away):
-                return False
-            results = [error] * len(batch)
-        for one, result in zip(batch, results, strict=True):
-            _tell(one.done, result)
-        return True
+            return await _done(open_, batch)
+        except Exception as error:
+            if len(batch) == 1 or isinstance(error, self._away):
+                raise
+        return [await _alone(open_, one) for one in batch]
 
 
-def _tell(done: asyncio.Future[Any], result: object) -> None:
-    if done.done():
-        return
-    if isinstance(result, Exception):
-        done.set_exception(result)
-    else:
-        done.set_result(result)
+async def _done(open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Sequence[Any]:
+    sets: dict[Do[Any, Any], list[int]] = {}
+    for number, (do, _) in enumerate(batch):
+        sets.setdefault(do, []).append(number)
+    results: dict[int, Any] = {}
+    async with open_() as session:
+        for do, numbers in sets.items():
+            answers = await do(session, [batch[number][1] for number in numbers])
+            results.update(zip(numbers, answers, strict=True))
+    return [results[number] for number in range(len(batch))]
+
+
+async def _alone(open_: Open, one: tuple[Do[Any, Any], Any]) -> Any:
+    try:
+        (result,) = await _done(open_, [one])
+    except Exception as error:  # noqa: BLE001 - it is raised where the work came from
+        return error
+    return result
+
+
+async def _each(session: AsyncSession, works: Sequence[Work[Any]]) -> Sequence[Any]:
+    return [await work(session) for work in works]
 
 
 async def once(session: AsyncSession, key: Hashable, ask: Callable[[], Awaitable[T]]) -> T:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -41,13 +42,20 @@ class Choice:
     own: Mapping[tuple[str, str], Sequence[tuple[str, str]]]
 
 
+_STATES = select(
+    col(TemplateStateRow.name),
+    col(TemplateStateRow.language),
+    col(TemplateStateRow.status),
+    col(TemplateStateRow.category),
+).where(col(TemplateStateRow.business_id) == bindparam("business"))
+_OWN = select(col(BusinessRow.templates)).where(col(BusinessRow.id) == bindparam("business"))
+
+
 async def choice(session: AsyncSession, business_id: int) -> Choice:
     """As Meta's webhooks and answers, and the business's file, have it now."""
-    states = select(TemplateStateRow).where(col(TemplateStateRow.business_id) == business_id)
-    rows = (await session.exec(states)).all()
-    stored = json.loads(
-        (await session.exec(select(col(BusinessRow.templates)).where(col(BusinessRow.id) == business_id))).one()
-    )
+    connection = await session.connection()
+    rows = (await connection.execute(_STATES, {"business": business_id})).all()
+    stored = json.loads((await connection.execute(_OWN, {"business": business_id})).scalar_one())
     return Choice(
         unusable=frozenset((row.name, row.language) for row in rows if row.status not in USABLE),
         marketing=frozenset((row.name, row.language) for row in rows if row.category == "MARKETING"),
@@ -57,9 +65,3 @@ async def choice(session: AsyncSession, business_id: int) -> Choice:
             for language, names in languages.items()
         },
     )
-
-
-async def phone_number_id(session: AsyncSession, business_id: int) -> str:
-    """The number that the business sends from."""
-    query = select(col(BusinessRow.phone_number_id)).where(col(BusinessRow.id) == business_id)
-    return (await session.exec(query)).one()

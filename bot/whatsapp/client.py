@@ -1,4 +1,4 @@
-"""One call to the Graph API and what became of it. The only user of httpx and tenacity.
+"""One call to the Graph API and what became of it. The only user of tenacity, with lanes.py of httpx.
 
 There is no idempotency key: whether a message may have gone out decides everything, so each outcome is its own type.
 """
@@ -7,6 +7,7 @@ import asyncio
 import importlib.util
 import json
 import logging
+import random
 import re
 import sys
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
 from bot.whatsapp.content import load_json
 from bot.whatsapp.errors import NO_CODE, GraphError, read_error
@@ -101,14 +102,6 @@ class _Tally:
     under_way: bool = False
 
 
-def new_http() -> httpx.AsyncClient:
-    """The HTTP client that the composition root hands to GraphClient and closes at the end."""
-    return httpx.AsyncClient(
-        follow_redirects=False,
-        limits=httpx.Limits(max_connections=100, max_keepalive_connections=40, keepalive_expiry=30),
-    )
-
-
 class GraphClient:
     """Sends for one business number."""
 
@@ -117,10 +110,12 @@ class GraphClient:
     ) -> None:
         self._url = httpx.URL(f"{base_url.rstrip('/')}/{version}/{phone_number_id}/messages")
         # A token that cannot stand in a header at all fails here, at the start, not at a message.
-        self._headers = httpx.Headers({"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        self._headers = httpx.Headers(
+            {**http.headers, "Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        )
         self._timeout = timeout
         # Connecting may fail twice and still leave time for the call itself.
-        self._limits = httpx.Timeout(timeout, connect=timeout / 3, pool=timeout / 3)
+        self._limits = {"timeout": httpx.Timeout(timeout, connect=timeout / 3, pool=timeout / 3).as_dict()}
         self._http = http
 
     async def send(self, body: Json) -> Outcome:
@@ -149,29 +144,33 @@ class GraphClient:
         return response.is_success
 
     async def _post_twice(self, body: Json, tally: _Tally) -> httpx.Response:
-        # A new one for each call: tenacity keeps its state on the object, and calls run side by side.
-        retrying = AsyncRetrying(
-            retry=retry_if_exception_type(_NEVER_SENT),
-            stop=stop_after_attempt(TRIES),
-            wait=wait_random(0.05, 0.2),
-            reraise=True,
-        )
-        return await retrying(self._post, body, tally)
+        try:
+            return await self._post(body, tally)
+        except _NEVER_SENT:
+            # Only now, since it costs more than all else here. A new one for each call: tenacity keeps its state on it.
+            again = AsyncRetrying(
+                retry=retry_if_exception_type(_NEVER_SENT),
+                stop=stop_after_attempt(TRIES - 1),
+                before=_pause,
+                reraise=True,
+            )
+            return await again(self._post, body, tally)
 
     async def _post(self, body: Json, tally: _Tally) -> httpx.Response:
         tally.calls += 1
         tally.under_way = True
+        request = httpx.Request(
+            "POST", self._url, headers=self._headers, content=json.dumps(body).encode(), extensions=self._limits
+        )
         try:
-            return await self._http.post(
-                self._url,
-                content=json.dumps(body).encode(),
-                headers=self._headers,
-                timeout=self._limits,
-                follow_redirects=False,
-            )
+            return await self._http.send(request)
         except _NEVER_SENT:
             tally.under_way = False
             raise
+
+
+async def _pause(_: RetryCallState) -> None:
+    await asyncio.sleep(random.uniform(0.05, 0.2))  # noqa: S311 - no secret
 
 
 class AccountClient:

@@ -5,7 +5,7 @@ For the tests alone: `uvicorn --factory tests.faults.sabotage:create_app`, `arq 
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import update
@@ -14,8 +14,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.app import create_app
 from bot.outbox import failure
-from bot.store import outbox, receipts
-from bot.store.outbox import Claimed, Waiting
+from bot.store import claims, outbox, receipts
+from bot.store.claims import Claimed, Waiting
 from bot.store.tables import BusinessRow, OutboxRow
 from jobs import worker
 
@@ -25,28 +25,30 @@ _find_all = outbox.find_all
 
 
 async def claim_without_looking(
-    session: AsyncSession, delivery_id: str, token: str, now: datetime, until: datetime
-) -> Claimed | None:
-    """Whatever its state."""
+    session: AsyncSession, delivery_ids: Collection[str], token: str, now: datetime, until: datetime
+) -> Sequence[Claimed]:
+    """Whatever their state."""
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.id) == delivery_id)
+        .where(col(OutboxRow.id).in_(delivery_ids))
         .values(state="sending", lease=token, lease_until=until, updated_at=now)
         .execution_options(synchronize_session=False)
     )
-    return await outbox.load(session, delivery_id)
+    return await claims.load(session, list(delivery_ids))
 
 
-async def peek_without_looking(session: AsyncSession, delivery_id: str, now: datetime) -> Waiting | None:
-    """Whatever its state."""
+async def peek_without_looking(
+    session: AsyncSession, delivery_ids: Collection[str], now: datetime
+) -> Mapping[str, Waiting]:
+    """Whatever their state."""
     del now
     query = (
-        select(col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
+        select(col(OutboxRow.id), col(OutboxRow.kind), col(OutboxRow.customer_id), col(BusinessRow.phone_number_id))
         .join(BusinessRow, col(BusinessRow.id) == col(OutboxRow.business_id))
-        .where(col(OutboxRow.id) == delivery_id)
+        .where(col(OutboxRow.id).in_(delivery_ids))
     )
-    found = (await session.exec(query)).first()
-    return Waiting(*found) if found is not None else None
+    found = await session.exec(query)
+    return {delivery_id: Waiting(kind, customer_id, number) for delivery_id, kind, customer_id, number in found}
 
 
 async def move_on_at_once(session: AsyncSession, row: OutboxRow, *_: object, now: datetime, **__: object) -> None:
@@ -60,19 +62,21 @@ async def find_by_wamid(session: AsyncSession, wanted: Mapping[str, str | None])
     return await _find_all(session, dict.fromkeys(wanted))
 
 
-async def parked_by_nothing(session: AsyncSession, row: OutboxRow) -> list[receipts.Receipt]:
+async def parked_by_nothing(
+    session: AsyncSession, sent: Mapping[str, str | None]
+) -> Mapping[str, Sequence[receipts.Receipt]]:
     """Those that came early are forgotten."""
-    del session, row
-    return []
+    del session, sent
+    return {}
 
 
 match os.environ.get("SABOTAGE"):
     case "claim":
-        outbox.claim = claim_without_looking
-        outbox.peek = peek_without_looking
+        claims.claim = claim_without_looking
+        claims.peek = peek_without_looking
     case "lease":
         # By the modules' own names: those of the package are the functions.
-        sys.modules["bot.outbox.deliver"].__dict__["LEASE_MARGIN"] = -timedelta(hours=1)
+        sys.modules["bot.outbox.claim"].__dict__["LEASE_MARGIN"] = -timedelta(hours=1)
         sys.modules["bot.outbox.recover"].__dict__["_move_on"] = move_on_at_once
         setattr(worker, "EVERY_SECONDS", 1)  # noqa: B010 - not exported; so that a sweep falls into a send
     case "receipts":

@@ -54,6 +54,26 @@ async def test_no_second_has_more_places_than_the_rate_and_the_bucket(processes:
     assert len(places) >= RATE * ROUNDS * 0.9
 
 
+async def test_those_who_ask_at_once_share_calls_and_get_places_of_their_own(clients: Sequence[Redis]) -> None:
+    """Each as far from the next as if it had been asked for alone; one who may not have any takes none away."""
+    limits = Limits(clients[0], RATE)
+    for _ in range(PAIR_BURST):
+        assert (await Limits(clients[1], 100_000).take("other", 99, urgent=True)).taken
+    before = await calls(clients[0])
+    customers = [*range(30), 99]
+    places = await asyncio.gather(*(limits.take("other" if n == 99 else "N", n, urgent=True) for n in customers))
+    assert await calls(clients[0]) - before <= 2
+    assert [one.taken for one in places] == [True] * 30 + [False]
+    waits = [one.wait for one in places[:30]]
+    assert all(later - earlier == pytest.approx(1 / RATE, abs=0.002) for earlier, later in pairwise(waits))
+
+
+async def calls(client: Redis) -> int:
+    """Of scripts."""
+    told = await client.info("commandstats")
+    return sum(int(one["calls"]) for name, one in told.items() if name in {"cmdstat_evalsha", "cmdstat_eval"})
+
+
 async def test_a_customer_gets_a_burst_and_then_one_every_six_seconds(clients: Sequence[Redis]) -> None:
     """Whichever process asks; and others are not held up by it."""
     limits, other = (Limits(one, 1000) for one in clients[:2])

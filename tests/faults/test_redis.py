@@ -4,7 +4,8 @@ import pytest
 from redis.exceptions import RedisError
 
 from bot.settings import Settings
-from jobs.worker import PatientWorker, options
+from jobs.patient import PatientWorker
+from jobs.worker import options
 from tests.faults.campaign import Campaign
 from tests.faults.conftest import Tried
 from tests.faults.farm import engine_binary
@@ -37,14 +38,12 @@ async def test_wiped_filled_frozen_and_restarted_it_costs_nothing(sqlite_url: st
 
 
 async def test_what_broke_off_with_redis_takes_up_no_place(settings: Settings) -> None:
-    """arq counts a job before it knows that Redis took it: fifty outages would have filled all places for ever."""
+    """arq itself counts a job before it knows that Redis took it: fifty outages would fill all places for ever."""
     with valkey() as gone:
         worker = PatientWorker(**options(settings, gone), handle_signals=False)
     for _ in range(3):
         with pytest.raises((RedisError, OSError)):
             await worker.start_jobs([b"some-job"])
-    assert worker.job_counter == 3
-    worker.forget_broken()
     assert worker.job_counter == 0
     await worker.close()
 

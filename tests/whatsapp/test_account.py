@@ -9,7 +9,8 @@ import pytest
 import respx
 
 from bot.whatsapp.account import Held, apps, shown_number, templates
-from bot.whatsapp.client import AccountClient, Answered, Lost, NotSent, Refused, new_http
+from bot.whatsapp.client import AccountClient, Answered, Lost, NotSent, Refused
+from bot.whatsapp.lanes import new_http
 from tests.conftest import FIXTURES
 
 TESTS = Path(__file__).parents[1]

@@ -11,8 +11,9 @@ import httpx
 import pytest
 import respx
 
-from bot.whatsapp.client import Accepted, GraphClient, Lost, NotSent, Refused, new_http
+from bot.whatsapp.client import Accepted, GraphClient, Lost, NotSent, Refused
 from bot.whatsapp.errors import NO_CODE
+from bot.whatsapp.lanes import LANES, new_http
 from bot.whatsapp.outbound import addressed, text
 
 ANSWERS = Path(__file__).parents[2] / "fixtures" / "graph" / "messages"
@@ -264,3 +265,48 @@ async def test_nothing_of_a_call_is_logged(
     await graph.send(BODY)
     assert not [record for record in caplog.records if record.name.startswith(("httpx", "httpcore", "bot"))]
     assert "TOKEN-1" not in repr(graph)
+
+
+async def test_side_by_side_each_call_has_a_connection_and_later_ones_take_those() -> None:
+    """In small pools; behind a proxy it is httpx's own."""
+    peers: list[asyncio.Task[None] | None] = []
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peers.append(asyncio.current_task())
+        with contextlib.suppress(asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                await reader.readexactly(int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0]))
+                await asyncio.sleep(0.05)
+                body = b'{"messages":[{"id":"wamid.1"}]}'
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(take, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, new_http() as http:
+        graph = client(http, f"http://127.0.0.1:{port}")
+        outcomes = await asyncio.gather(*(graph.send(BODY) for _ in range(LANES + 5)))
+        assert {type(one) for one in outcomes} == {Accepted}
+        assert len(peers) == LANES + 5
+        for _ in range(3):
+            await graph.send(BODY)
+        assert len(peers) == LANES + 5
+    await asyncio.wait([peer for peer in peers if peer is not None], timeout=10)
+
+
+async def test_behind_a_proxy_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    heads: list[bytes] = []
+
+    async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(proxy, "127.0.0.1", 0)
+    monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    async with server, new_http() as http:
+        assert await client(http).send(BODY) == NotSent(why="ProxyError", calls=2)
+    assert {head.split(b" HTTP")[0] for head in heads} == {b"CONNECT graph.test:443"}
