@@ -237,13 +237,10 @@ def _inherit(kept: CustomerRow, gone: CustomerRow) -> None:
 
 def news(row: CustomerRow | Known, person: Person) -> Mapping[str, str | None]:
     """What the message tells that the row did not know; a phone is kept as WhatsApp last reported it."""
-    told = {
-        "user_id": row.user_id or person.user_id,
-        "parent_user_id": person.parent_user_id or row.parent_user_id,
-        "username": person.username or row.username,
-    }
-    if person.wa_id:
-        told |= {"whatsapp_number": person.wa_id, "canonical_number": person.number}
+    told = {"parent_user_id": person.parent_user_id, "username": person.username, "whatsapp_number": person.wa_id}
+    told["canonical_number"] = person.number
+    if row.user_id is None:
+        told["user_id"] = person.user_id
     if not row.name and person.name:
         told["name"] = name_of(person.name)
-    return {name: value for name, value in told.items() if getattr(row, name) != value}
+    return {name: value for name, value in told.items() if value and value != getattr(row, name)}

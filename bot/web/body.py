@@ -17,7 +17,7 @@ class TooLarge(Exception):
 
 async def read_body(request: Request) -> bytes:
     """The raw bytes. TooLarge over 4 MiB; a sender that is slower than 30 s in all is dropped (TimeoutError)."""
-    announced = request.headers.get("content-length", "")
+    announced = next((value for name, value in request.scope["headers"] if name == b"content-length"), b"")
     size = int(announced) if announced.isdigit() and int(announced) > LIMIT else 0
     body, read, more = bytearray(), 0, True
     async with asyncio.timeout(SECONDS):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.runtime import Runtime
 from bot.store.database import Unreachable
@@ -18,7 +18,7 @@ APART_SECONDS = 0.01
 @dataclass(slots=True)
 class _Waiting:
     letter: Letter
-    kept: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    kept: asyncio.Future[None]
 
 
 class Door:
@@ -35,7 +35,8 @@ class Door:
 
     async def take(self, reading: Reading) -> None:
         """Returns once all of it is stored; raises what kept it from being stored."""
-        one = _Waiting(Letter(reading=reading, at=self._runtime.clock.now()))
+        letter = Letter(reading=reading, at=self._runtime.clock.now())
+        one = _Waiting(letter, asyncio.get_running_loop().create_future())
         self._waiting.append(one)
         if not self._working:
             self._working = True

@@ -1,5 +1,6 @@
 """A webhook body → what it says. Dispatch is on `field` first; one bad element never costs its neighbours."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
@@ -44,7 +45,7 @@ def read(body: bytes) -> Reading:
 
 def _parse(body: bytes) -> object:
     """A byte that is no UTF-8 costs its own string only: it becomes a lone surrogate, which every value drops."""
-    text = body.decode("utf-8-sig", "surrogateescape")
+    text = body.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")
     try:
         return load_json(text)
     except RecursionError:
