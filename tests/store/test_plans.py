@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text
 
-from bot.store import inbox, outbox, reminders
+from bot.store import inbox, outbox, receipts, reminders
 from bot.store.database import POSTGRESQL, Database, Session
 from tests.conftest import NOW
 
@@ -25,6 +25,10 @@ ASKED: dict[str, tuple[Ask, str]] = {
     ),
     "a customer's open messages": (lambda session: inbox.open_of(session, 1), "ix_inbox_open"),
     "outcomes still unknown": (reminders.unknown_open, "ix_outbox_open"),
+    "receipts that came before the answer": (
+        lambda session: receipts.parked(session, {"a": "wamid.1", "b": None}),
+        "ix_receipts_delivery_id",
+    ),
     "age of the queue": (lambda session: reminders.oldest_due_seconds(session, NOW), "ix_outbox_due"),
 }
 
