@@ -77,10 +77,10 @@ def waits(receipt: Receipt, row: OutboxRow | None) -> bool:
     return row is None or (receipt.status == FAILED and row.state == "sending")
 
 
+# Whether one waits is looked at afterwards: SQLite would go through all that wait, of other senders' messages too.
 _PARKED = (
     select(ReceiptRow)
     .where(
-        col(ReceiptRow.outbox_id).is_(None),
         or_(
             col(ReceiptRow.message_id).in_(bindparam("wamids", expanding=True)),
             col(ReceiptRow.delivery_id).in_(bindparam("deliveries", expanding=True)),
@@ -95,7 +95,8 @@ async def parked(session: AsyncSession, sent: Mapping[str, str | None]) -> Mappi
     by_wamid = {wamid: delivery_id for delivery_id, wamid in sent.items() if wamid is not None}
     found: dict[str, list[Receipt]] = {}
     asked = {"wamids": list(by_wamid), "deliveries": list(sent)}
-    for one in (await session.exec(_PARKED, params=asked)).all() if sent else ():
+    told = (await session.exec(_PARKED, params=asked)).all() if sent else ()
+    for one in (one for one in told if one.outbox_id is None):
         receipt = Receipt(
             message_id=one.message_id,
             status=one.status,

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text
 
-from bot.store import appointments, inbox, outbox, reminders, unread
+from bot.store import appointments, inbox, outbox, receipts, reminders, unread
 from bot.store.database import POSTGRESQL, Database, Session
 from tests.conftest import NOW
 
@@ -31,6 +31,10 @@ ASKED: dict[str, tuple[Ask, str]] = {
         "ix_inbox_open",
     ),
     "outcomes still unknown": (reminders.unknown_open, "ix_outbox_open"),
+    "receipts that came before the answer": (
+        lambda session: receipts.parked(session, {"a": "wamid.1", "b": None}),
+        "ix_receipts_delivery_id",
+    ),
     "age of the queue": (lambda session: reminders.oldest_due_seconds(session, NOW), "ix_outbox_due"),
 }
 
