@@ -19,12 +19,16 @@ class Together(Generic[A, R]):
     """Nobody waits longer than for the call that is under way and his own.
 
     `answer` is given what at most `most` of them asked, and returns as many answers in that order. An exception among
-    them is raised to that one alone; one that `answer` raises, to all of them.
+    them is raised to that one alone; one that `answer` raises, to all of them. So many `turns` of the loop are left to
+    others first, who may ask meanwhile.
     """
 
-    def __init__(self, answer: Callable[[Sequence[A]], Awaitable[Sequence[R | Exception]]], most: int) -> None:
+    def __init__(
+        self, answer: Callable[[Sequence[A]], Awaitable[Sequence[R | Exception]]], most: int, *, turns: int = 0
+    ) -> None:
         self._answer = answer
         self._most = most
+        self._turns = turns
         self._waiting: list[_Asked[A, R]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -36,12 +40,22 @@ class Together(Generic[A, R]):
             self._task = asyncio.create_task(self._go_on(), name="together")
         return await one.told
 
+    async def aclose(self) -> None:
+        """Until what was asked is answered."""
+        if self._task is not None:
+            await self._task
+
     async def _go_on(self) -> None:
         while self._waiting:
+            await self._let_others()
             batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
             batch = [one for one in batch if not one.told.done()]  # the others gave up meanwhile
             if batch:
                 await self._serve(batch)
+
+    async def _let_others(self) -> None:
+        for _ in range(self._turns):
+            await asyncio.sleep(0)
 
     async def _serve(self, batch: Sequence[_Asked[A, R]]) -> None:
         answers: Sequence[R | Exception]

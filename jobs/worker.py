@@ -32,7 +32,7 @@ from jobs.sweep import EVERY_SECONDS, sweep
 
 log = structlog.get_logger(__name__)
 
-POLL_SECONDS = 0.02
+POLL_SECONDS = 0.05
 MOST_JOBS = 100
 HEALTH_SECONDS = 10
 EVERY_SECOND = set(range(60))
