@@ -44,16 +44,20 @@ class Receiving:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
-        if scope["type"] == "http" and scope["path"] == self._path and scope["method"] == "POST":
-            app = await _receive(Request(scope, receive))
+        if scope["type"] == "http" and scope["method"] == "POST" and self._ours(scope):
+            app = await _receive(scope, receive)
         await app(scope, receive, send)
 
+    def _ours(self, scope: Scope) -> bool:
+        path: str = scope["path"]
+        return path.removeprefix(scope.get("root_path", "")) == self._path
 
-async def _receive(request: Request) -> Response:
+
+async def _receive(scope: Scope, receive: Receive) -> Response:
     """401 unless rightly signed, 413 over the limit, 200 once stored (useless content too), 5xx if nothing could be."""
-    runtime: Runtime = request.app.state.runtime
+    runtime: Runtime = scope["app"].state.runtime
     try:
-        body = await read_body(request)
+        body = await read_body(scope["headers"], receive)
     except TooLarge:
         log.warning("body too large", action="webhook")
         return PlainTextResponse("too large", 413, headers={**NOSNIFF, "Connection": "close"})
@@ -61,12 +65,12 @@ async def _receive(request: Request) -> Response:
         log.warning("body too slow", action="webhook")
         return PlainTextResponse("too slow", 408, headers={**NOSNIFF, "Connection": "close"})
     # Blanks around a header's value are no part of it, and our server leaves those behind it.
-    signatures = [value.strip(b" \t") for name, value in request.scope["headers"] if name == SIGNATURE]
+    signatures = [value.strip(b" \t") for name, value in scope["headers"] if name == SIGNATURE]
     if len(signatures) != 1 or not valid(runtime.settings.app_secrets, body, signatures[0]):
         log.warning("signature refused", action="webhook")
         return PlainTextResponse("unauthorized", 401, headers=NOSNIFF)
     with webhook_seconds.time():
-        return await _keep(request.app.state.door, body)
+        return await _keep(scope["app"].state.door, body)
 
 
 async def _keep(door: Door, body: bytes) -> Response:

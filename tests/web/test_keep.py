@@ -276,6 +276,16 @@ async def refuse(door: Stack, wamid: str) -> None:
         await door.change(f"ALTER TABLE inbox ADD CONSTRAINT no_bad CHECK (message_id <> '{wamid}')")
 
 
+async def test_a_path_before_the_webhook_is_no_part_of_it(door: Stack) -> None:
+    """As with uvicorn's --root-path, behind a proxy that several programs share."""
+    raw = json.dumps(said.body(said.value(said.text()))).encode()
+    transport = httpx.ASGITransport(web(door.runtime), root_path="/bot")
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+        signed = {"X-Hub-Signature-256": sign(SECRET, raw)}
+        assert (await client.post("/bot/webhook", content=raw, headers=signed)).status_code == 200
+    assert await door.count("inbox") == 1
+
+
 async def ask(door: Stack, db: Database, body: said.Json) -> httpx.Response:
     """The same web on another database."""
     app = web(replace(door.runtime, db=db))

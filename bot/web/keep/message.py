@@ -163,9 +163,9 @@ def _sent_at(message: Message, came_at: datetime) -> datetime:
 
 def _person(message: Message) -> Person:
     sender, wa_id = message.sender, message.sender.wa_id
-    match message.content:
-        case SharedContacts(requested=True, phones=(phone, *_)) if wa_id is None:
-            wa_id = clean(phone)
+    content = message.content
+    if wa_id is None and isinstance(content, SharedContacts) and content.requested and content.phones:
+        wa_id = clean(content.phones[0])
     return Person(
         user_id=sender.user_id,
         parent_user_id=sender.parent_user_id,
