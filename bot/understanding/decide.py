@@ -32,7 +32,9 @@ def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "start" in heard:
         return Intent.START
     torn = "torn" in heard and not timed  # *I can't, but my sister can*; with a time it is another time
-    return Intent.UNKNOWN if torn or heard.any("retract", "cond", "mixed") else None
+    comes = heard.any("keep") and "present" in heard and "late" not in heard  # *si voy, no cancelen* lacks an accent
+    iffy = "cond" in heard and not comes
+    return Intent.UNKNOWN if torn or iffy or heard.any("retract", "mixed") else None
 
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
@@ -84,7 +86,7 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.ANSWER
     if "book" in heard and timed and context is Context.IDLE:
         return Intent.BOOK
-    if timed or heard.any("change", "other"):
+    if timed or heard.any("change", "other") or ("sooner" in heard and heard.question):
         return Intent.RESCHEDULE
     if heard.any("present", "confirm") and context is not Context.CONFIRMING:
         return Intent.UNKNOWN
@@ -126,6 +128,8 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Yes, to what is asked; with a *but* and a time it is another time."""
     if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
         return Intent.GREET
+    if heard.only == "yes" and "thanks" in heard and context is Context.IDLE:
+        return Intent.THANKS
     said = heard.only == "yes" or heard.starts == "yes" or ("yes" in heard and context is Context.CONFIRMING)
     agrees = heard.any("confirm", "present") or (said and not heard.question)
     if context in ANSWERING and timed:

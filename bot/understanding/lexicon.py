@@ -19,7 +19,7 @@ CODES = MappingProxyType(
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
-        "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
+        "vague": "Z", "fuzzy": "Q", "daypart": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
         "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
     }
 )  # fmt: skip
@@ -124,6 +124,7 @@ def _meanings(when: dict[str, Any]) -> Iterator[tuple[str, tuple[str, Any]]]:
     for key, code in _SECTIONS.items():
         yield from ((phrase, (code, value)) for phrase, value in when[key].items())
     yield from ((phrase, ("W", 0)) for phrase in when["now"]["words"])
+    yield from ((phrase, (CODES["daypart"], "daypart")) for phrase in _around_events(when["events"]))
     for part, phrases in when["parts"].items():
         yield from ((phrase, ("p", part)) for phrase in (*phrases, *_with_before(part, when)))
     for tag, phrases in when["tags"].items():
@@ -136,6 +137,11 @@ _SECTIONS = MappingProxyType(
         "bare_parts": "P", "this_parts": "y", "noons": "c",
     }
 )  # fmt: skip
+
+
+def _around_events(events: dict[str, list[str]]) -> Iterable[str]:
+    """*After lunch*, *saliendo del trabajo*."""
+    return (f"{before} {noun}" for before in events["before"] for noun in events["nouns"])
 
 
 def _with_before(part: str, when: dict[str, Any]) -> Iterable[str]:

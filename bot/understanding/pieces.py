@@ -77,6 +77,9 @@ class Vague:
 class Unsure:
     """Names a time that we do not read: must be asked."""
 
+    loose: bool = False
+    """*After lunch*, *late afternoon*: a clock time beside it says more."""
+
 
 What = Days | Weekday | Range | At | Between | Part | Moment | Now | Vague | Unsure
 

@@ -17,7 +17,7 @@ ROWS = 3
 """A number so small may be a row of the list that was shown."""
 Found = tuple[tuple[What, ...], int]
 """What is named, and the item after it."""
-_PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
+_PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now(), "daypart": Unsure(loose=True)})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
 _ANY_DAY = ("dia", "day")
@@ -128,7 +128,7 @@ def _is_it(phrase: Phrase, at: int) -> bool:
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     item = phrase.items[at]
     if item.code in _PLAIN:
-        return (_PLAIN[item.code],), at + 1
+        return (_PLAIN.get(item.value, _PLAIN[item.code]),), at + 1
     if item.code == "p":
         return (Part(item.value),), at + 1
     return _NEEDS_MORE[item.code](phrase, at, before)
