@@ -47,9 +47,8 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    moves = timed and (
-        heard.any("change", "absent") or context in CHOOSING or (context is Context.IDLE and "book" in heard)
-    )
+    undecided = context is Context.IDLE and "book" in heard  # *I want one, I do not know yet when*
+    moves = undecided or (timed and (heard.any("change", "absent") or context in CHOOSING))
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 

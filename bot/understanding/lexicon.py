@@ -124,7 +124,7 @@ def _meanings(when: dict[str, Any]) -> Iterator[tuple[str, tuple[str, Any]]]:
     for key, code in _SECTIONS.items():
         yield from ((phrase, (code, value)) for phrase, value in when[key].items())
     yield from ((phrase, ("W", 0)) for phrase in when["now"]["words"])
-    yield from ((phrase, (CODES["daypart"], "daypart")) for phrase in _around_events(when["events"]))
+    yield from _families(when["families"])
     for part, phrases in when["parts"].items():
         yield from ((phrase, ("p", part)) for phrase in (*phrases, *_with_before(part, when)))
     for tag, phrases in when["tags"].items():
@@ -139,9 +139,11 @@ _SECTIONS = MappingProxyType(
 )  # fmt: skip
 
 
-def _around_events(events: dict[str, list[str]]) -> Iterable[str]:
-    """*After lunch*, *saliendo del trabajo*."""
-    return (f"{before} {noun}" for before in events["before"] for noun in events["nouns"])
+def _families(families: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """*After lunch*, *saliendo del trabajo*: each of the first words with each that may follow."""
+    for family in families:
+        meaning = CODES[family["tag"]], family["tag"]
+        yield from ((f"{first} {then}", meaning) for first in family["first"] for then in family["then"])
 
 
 def _with_before(part: str, when: dict[str, Any]) -> Iterable[str]:
