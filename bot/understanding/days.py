@@ -16,6 +16,7 @@ from bot.understanding.calendar_days import (
     of_year,
 )
 from bot.understanding.day_ranges import (
+    from_day_to_day,
     month,
     next_month,
     next_week,
@@ -87,6 +88,13 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     if asked.language == "en" and not dates:
         return Weekday(weekday), At(Clock(number, 0))
     return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
+
+
+def _weekday_number_hour(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Viernes 11 4 pm*; *friday 5 30 pm* is one time."""
+    weekday, number = items[0].value, items[-1].value
+    dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
+    return (Days(dates),) if dates else None
 
 
 def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -185,7 +193,7 @@ def figures(written: Numeric, asked: Asked) -> Days:
 
 
 NEXT_WEEK = "(?:[x3]k|kx|k3)"
-NOT_A_CLOCK = "(?![4qoHlgIUkY]|a[lg])"
+NOT_A_CLOCK = "(?![4qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
 
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
@@ -196,10 +204,12 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("O[wK]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
+        ("f?e?[rw]i[1n]k", _weeks_after),
         ("^fr", _in_the_morning),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),
+        ("k?[fG]?[eD]{1,2}[nO](?:f?[ms])?[t2][eD2]{1,2}[nO](?:f?[ms])?", from_day_to_day),
         ("kf[De2]?[nO](?:f?[ms])?|kf[ms]e?[nO]", week_of),
         ("e[nO]f[_~]", _unsure),
         ("D[nO]", _of_month),
@@ -218,10 +228,11 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("[ze]?K", weekend),
         ("[x3]Y|Y[x3]", next_month),
         ("zY", this_month),
-        ("i[ms]|(?<=[Rz])m|^m$", month),
+        ("i[ms](?!e?[nO])|(?<=[Rz])m|^m$", month),
         ("m", _unsure),
         ("wX|Xw", _unsure),
-        ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
+        ("wn(?=n[qoHp])", _weekday_number_hour),
+        ("wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|wn(?=gI?T)", _weekday_number),
         ("(?<=[e2])wn[pP]", _the_weekday_number_part),
         ("wn[pP]", _weekday_number_part),
         ("zxw", _coming),

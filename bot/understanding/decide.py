@@ -48,7 +48,8 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
     undecided = context is Context.IDLE and "book" in heard  # *I want one, I do not know yet when*
-    moves = undecided or (timed and (heard.any("change", "absent") or context in CHOOSING))
+    settled = "settled" in heard and not heard.question  # *I doubt it, better cancel*
+    moves = undecided or settled or (timed and (heard.any("change", "absent") or context in CHOOSING))
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 
@@ -148,6 +149,8 @@ def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
+    if heard.refuses and heard.any("reason", "sick") and not (asked or heard.question):
+        return Intent.CANCEL
     return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
 
 
@@ -193,8 +196,8 @@ _RULES: tuple[Rule, ...] = (
     _asks_own,
     _declines,
     _changes,
-    _sick,
     _says_no,
+    _sick,
     _says_yes,
     _answers,
     _small_talk,

@@ -19,8 +19,8 @@ CODES = MappingProxyType(
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
-        "vague": "Z", "fuzzy": "Q", "daypart": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
-        "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
+        "vague": "Z", "fuzzy": "Q", "daypart": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0",
+        "yes": "V", "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
     }
 )  # fmt: skip
 """Each kind of word as one letter, so that the grammar of dates and times can be written as regular expressions."""

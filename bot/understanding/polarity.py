@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.understanding.clocks import Phrase
-from bot.understanding.pieces import Between, Piece
+from bot.understanding.pieces import Between, Piece, Vague
 
 _LEADING = "e2ADzfTRG"
 """May stand between a word and the piece that it belongs to."""
@@ -82,7 +82,7 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
         return True
     lead = _lead(phrase, piece)
     if phrase.at(lead) in "N9" and lead >= 0:
-        return None if _answers_no(phrase, lead) else True
+        return None if _answers_no(phrase, lead) and not isinstance(piece.what, Vague) else True
     return _in_clause_of_cannot(phrase, piece, before)
 
 
@@ -144,9 +144,14 @@ def _without_old(phrase: Phrase, found: Sides) -> Sides:
 
 def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
     """*De las 3 a las 5* is no span when an appointment is moved."""
+    days = [piece for piece in found.wished if piece.is_day]
+    if any(_is_aim(phrase, day) for day in days):
+        return found  # but *to Friday from 3 to 5* is one
     for piece in found.wished:
         hours = piece.what
         if isinstance(hours, Between) and hours.since and hours.until and phrase.codes[piece.start] in "fG":
+            if not all(_is_old(phrase, day) for day in days):
+                return replace(found, doubtful=True)
             others = tuple(one for one in found.wished if one is not piece)
             old = Piece(hours.since, piece.start, piece.end)
             return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))

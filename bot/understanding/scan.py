@@ -34,7 +34,8 @@ def phrase_of(items: Sequence[Item], asked: Asked, also_months: Mapping[str, int
     for at, item in enumerate(items):
         if item.text in also_months and _behind_a_number(items, at):
             letters[at], values[at] = "s", also_months[item.text]
-        if item.code == "n" and len(item.text) == 4 and set("ms") & set(letters[max(0, at - 3) : at]):  # noqa: PLR2004
+        year = item.code == "n" and len(item.text) == 4 and item.text.isdigit()  # noqa: PLR2004 - *ocho* is none
+        if year and set("ms") & set(letters[max(0, at - 3) : at]):
             letters[at] = "@"
     told = zip(letters, values, items, strict=True)
     named = tuple(Item(code, value, item.start, item.end, item.text) for code, value, item in told)
@@ -59,17 +60,18 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
-    if any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces):
-        pieces += _left_over(phrase, pieces)
+    pieces += _left_over(phrase, pieces)
     return tuple(pieces) or tuple(_alone(phrase))
 
 
 def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """*Is 4 ok tomorrow*: a number that counts nothing may be the time."""
+    """*Is 4 ok tomorrow*, *15 cuarto para las 6*: a number that counts nothing may be the time or the day."""
+    no_time = any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces)
     taken = {at for piece in pieces for at in range(piece.start, piece.end)}
     for at, item in enumerate(phrase.items):
         free = item.code == "n" and at not in taken and item.text.isdigit() and 0 < item.value < HOURS
-        if free and phrase.at(at + 1) in ",vVbuN.":
+        beside = at + 1 in taken and phrase.asked.context in ("choosing_date", "choosing_time")
+        if free and (beside or (no_time and phrase.at(at + 1) in ",vVbuN.")):
             yield Piece(Unsure(), at, at + 1)
 
 
@@ -136,10 +138,14 @@ def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
 
 def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*Friday night*; alone only as the whole answer."""
-    joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
-    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1))
+    joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At | Part))
+    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1)) or _arvo_tomorrow(phrase, at)
     alone = not set(phrase.codes) - set("P2e,.zV?")
     return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
+
+
+def _arvo_tomorrow(phrase: Phrase, at: int) -> bool:
+    return phrase.asked.language == "en" and phrase.at(at + 1) in "rw"
 
 
 def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:

@@ -22,6 +22,8 @@ class Signals:
     """The phrase is nothing but greeting, thanks, yes or no, small talk apart."""
     starts: str | None
     """It begins with yes or no."""
+    refuses: bool
+    """It begins with no, and says something else after that."""
     question: bool
     words: int
 
@@ -52,6 +54,7 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
         heard=frozenset(heard),
         only=_only(words.line(), say),
         starts=_starts(line, say),
+        refuses=_refuses(line, say),
         question=words.question or "wait_question" in heard,
         words=sum(word != "," for word in words.words),
     )
@@ -90,6 +93,11 @@ def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
 
 def _all_out(pattern: re.Pattern[str], line: str) -> str:
     return pattern.sub(", ", line)
+
+
+def _refuses(line: str, say: Mapping[str, re.Pattern[str]]) -> bool:
+    match = say["no"].match(line.removeprefix(", "))
+    return match is not None and line.removeprefix(", ")[match.end() :].startswith(",")
 
 
 def _starts(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:

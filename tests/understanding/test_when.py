@@ -31,7 +31,15 @@ from tests.understanding.world import HOURS, NOW, ZONE, read, when
         ("12 del día", "T12:00"),
         ("las 5 menos 70", "ambiguous"),
         ("el 5 de corte", "ambiguous"),
-        ("no antes de las 3", "ambiguous"),
+        ("no antes de las 3", "T15:00/T23:59"),
+        ("ni antes de las 3", "ambiguous"),
+        ("salgo a las 5", "T17:00/T23:59"),
+        ("no puedo hasta las 4", "T16:00/T23:59"),
+        ("después de comer", "ambiguous"),
+        ("después de comer, a las 4", "T16:00"),
+        ("4 y media de la mañana", "T04:30"),
+        ("15 cuarto para las 6", "ambiguous"),
+        ("un cuarto para las 6", "T17:45"),
         ("10 minutos antes de las 5", "ambiguous"),
         ("mañana", "2026-12-02"),
     ],
@@ -44,6 +52,16 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
     ("phrase", "expected"),
     [
         ("semana del 1", "ambiguous"),
+        ("del 7 al 11", "2026-12-07T00:00/2026-12-11T23:59"),
+        ("del 14 al 18 de enero", "2027-01-14T00:00/2027-01-18T23:59"),
+        ("del 11 al 7", "ambiguous"),
+        ("el 15 cuarto para las 6", "2026-12-15T17:45"),
+        ("el viernes 11 16 hs", "2026-12-11T16:00"),
+        ("el viernes 5 30 pm", "2026-12-04T17:30"),
+        ("el 9 de diciembre a las ocho de la noche", "2026-12-09T20:00"),
+        ("el lunes que viene en una semana", "ambiguous"),
+        ("el lunes en una semana", "2026-12-14"),
+        ("de mañana en una semana", "2026-12-09"),
         ("semana del 3", "2026-12-01T00:00/2026-12-06T23:59"),
         ("el finde, el sábado", "2026-12-05"),
         ("el finde, el lunes", "ambiguous"),
@@ -131,6 +149,19 @@ def test_a_wish_ends_the_refusal_for_what_follows() -> None:
 def test_a_no_without_a_comma_is_asked() -> None:
     assert when("no a las 6", context="confirming") == "ambiguous"
     assert when("no, a las 6", context="confirming") == "T18:00"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("la cambiamos de las 3 a las 5?", "T17:00"),
+        ("la podemos cambiar para hoy de 3 a 5?", "2026-12-01T15:00/2026-12-01T17:00"),
+        ("me la pasas el viernes de 3 a 5", "ambiguous"),
+        ("cambiar la del viernes de 3 a 5", "ambiguous"),
+    ],
+)
+def test_two_hours_of_a_move_are_old_and_new_unless_a_day_stands_before(phrase: str, expected: str) -> None:
+    assert when(phrase, "es", "after_reminder") == expected
 
 
 def test_the_old_day_is_told_apart() -> None:
