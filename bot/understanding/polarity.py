@@ -11,6 +11,7 @@ _LEADING = "e2ADzfTRG"
 """May stand between a word and the piece that it belongs to."""
 Told = tuple[Piece, bool | None]
 """A piece and whether it is refused."""
+_THAN = frozenset({"que", "than"})
 _CLAUSE_ENDS = ",b6u"
 _THINKS_AGAIN = re.compile(",N,[^vN]*$")
 """*Tomorrow, no, Friday*."""
@@ -81,9 +82,16 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
             return None if phrase.asked.language != "en" else False
         return True
     lead = _lead(phrase, piece)
+    if _is_worse(phrase, lead):
+        return True
     if phrase.at(lead) in "N9" and lead >= 0:
         return None if _answers_no(phrase, lead) and not isinstance(piece.what, Vague) else True
     return _in_clause_of_cannot(phrase, piece, before)
+
+
+def _is_worse(phrase: Phrase, lead: int) -> bool:
+    """*Rather Thursday than Friday*, *mejor a las 4 que a las 5*."""
+    return lead > 0 and phrase.items[lead].text in _THAN and "b" in phrase.codes[:lead]
 
 
 def _answers_no(phrase: Phrase, lead: int) -> bool:
@@ -143,19 +151,19 @@ def _without_old(phrase: Phrase, found: Sides) -> Sides:
 
 
 def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
-    """*De las 3 a las 5* is no span when an appointment is moved."""
+    """*De las 3 a las 5* is no span when an appointment is moved; *to Friday from 3 to 5* is one."""
     days = [piece for piece in found.wished if piece.is_day]
-    if any(_is_aim(phrase, day) for day in days):
-        return found  # but *to Friday from 3 to 5* is one
-    for piece in found.wished:
-        hours = piece.what
-        if isinstance(hours, Between) and hours.since and hours.until and phrase.codes[piece.start] in "fG":
-            if not all(_is_old(phrase, day) for day in days):
-                return replace(found, doubtful=True)
-            others = tuple(one for one in found.wished if one is not piece)
-            old = Piece(hours.since, piece.start, piece.end)
-            return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))
-    return found
+    span = next((piece for piece in found.wished if phrase.codes[piece.start] in "fG"), None)
+    hours = span.what if span else None
+    if span is None or not isinstance(hours, Between) or any(_is_aim(phrase, day) for day in days):
+        return found
+    if hours.since is None or hours.until is None:
+        return found
+    if not all(_is_old(phrase, day) for day in days):
+        return replace(found, doubtful=True)
+    others = tuple(one for one in found.wished if one is not span)
+    old, new = (Piece(hour, span.start, span.end) for hour in (hours.since, hours.until))
+    return replace(found, wished=(*others, new), old=(*found.old, old))
 
 
 def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:

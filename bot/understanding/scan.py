@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from types import MappingProxyType
 
 from bot.understanding.asked import Asked
@@ -9,7 +10,7 @@ from bot.understanding.calendar_days import of_month
 from bot.understanding.clocks import NAMING, Phrase, clock_at, four_figures
 from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
-from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
+from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, Weekday, What
 from bot.understanding.spans import span_at
 
 HOURS = 24
@@ -60,8 +61,28 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
-    pieces += _left_over(phrase, pieces)
+    pieces = [*_one_day(pieces), *_left_over(phrase, pieces)]
     return tuple(pieces) or tuple(_alone(phrase))
+
+
+def _one_day(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """*Terça dia 8*, *Tuesday the 8th* are one piece, refused or wished together."""
+    at = 0
+    while at < len(pieces):
+        one, following = pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None
+        both = _agreed(one, following) if following is not None and one.end == following.start else ()
+        yield Piece(Days(both), one.start, following.end) if both and following is not None else one
+        at += 1 + bool(both)
+
+
+def _agreed(one: Piece, following: Piece) -> tuple[date, ...]:
+    """The days that are both that weekday and that date."""
+    if isinstance(one.what, Days) and isinstance(following.what, Weekday):
+        one, following = following, one
+    if not isinstance(one.what, Weekday) or not isinstance(following.what, Days):
+        return ()
+    weekday = one.what.number
+    return tuple(day for day in following.what.dates if day.weekday() == weekday)
 
 
 def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:

@@ -152,9 +152,28 @@ def test_a_no_without_a_comma_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "phrase", "expected"),
+    [
+        ("es", "prefiero el jueves que el viernes", "2026-12-03"),
+        ("es", "a las 4 mejor que a las 5", "T16:00"),
+        ("es", "hoy trabajo, mañana descanso", "2026-12-02"),
+        ("es", "el jueves después del trabajo", "ambiguous"),
+        ("pt", "terça dia 8 não, quinta", "2026-12-03"),
+        ("pt", "dia 8 terça não dá, quinta dá", "2026-12-03"),
+        ("en", "rather friday than thursday", "2026-12-04"),
+        ("en", "i work tuesday the 8th, friday is better", "2026-12-04"),
+        ("en", "tuesday the 9th", "ambiguous"),
+    ],
+)
+def test_the_better_of_two_is_wished(language: str, phrase: str, expected: str) -> None:
+    assert when(phrase, language, "choosing_date") == expected
+
+
+@pytest.mark.parametrize(
     ("phrase", "expected"),
     [
         ("la cambiamos de las 3 a las 5?", "T17:00"),
+        ("la cambiamos de las 3 en adelante?", "T15:00/T23:59"),
         ("la podemos cambiar para hoy de 3 a 5?", "2026-12-01T15:00/2026-12-01T17:00"),
         ("me la pasas el viernes de 3 a 5", "ambiguous"),
         ("cambiar la del viernes de 3 a 5", "ambiguous"),
