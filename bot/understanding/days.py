@@ -83,7 +83,7 @@ def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
 
 def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     """*Martes 8* is a date; *monday 10* in English a time. Whatever may be both is asked."""
-    weekday, number = items[0].value, items[-1].value
+    weekday, number = value(items, "w"), items[-1].value
     dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
     if asked.language == "en" and not dates:
         return Weekday(weekday), At(Clock(number, 0))
@@ -92,7 +92,7 @@ def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
 
 def _weekday_number_hour(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     """*Viernes 11 4 pm*; *friday 5 30 pm* is one time."""
-    weekday, number = items[0].value, items[-1].value
+    weekday, number = value(items, "w"), items[-1].value
     dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
     return (Days(dates),) if dates else None
 
@@ -178,6 +178,11 @@ def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
 
 
+def _since(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Desde ayer* tells, it wishes nothing."""
+    return _relative(items, asked) if items[-1].value < 0 else None
+
+
 def _after_tomorrow(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     """*Pasado* alone, in Spanish."""
     return one(asked.today + timedelta(days=2)) if asked.language == "es" and items[0].text == "pasado" else None
@@ -198,10 +203,11 @@ NOT_A_CLOCK = "(?![4qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
     for pattern, rule in (
-        ("[L7][2e]?[wKkrm]", _unsure),
+        ("[L7][2e]?[wKkrm]|7D|[XO]U", _unsure),
+        ("Fr", _since),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
-        ("O[wK]|[wkKY]F[x3]", _unsure),
+        ("O[wKDY]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[f2]?[rw]8|i?8", _unsure),
         ("f?e?[rw]i[1n]k", _weeks_after),
@@ -231,8 +237,8 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("i[ms](?!e?[nO])|(?<=[Rz])m|^m$", month),
         ("m", _unsure),
         ("wX|Xw", _unsure),
-        ("wn(?=n[qoHp])", _weekday_number_hour),
-        ("wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|wn(?=gI?T)", _weekday_number),
+        ("[zx]?wn(?=n[qoHp])", _weekday_number_hour),
+        ("[zx]?wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|[zx]?wn(?=gI?T)", _weekday_number),
         ("(?<=[e2])wn[pP]", _the_weekday_number_part),
         ("wn[pP]", _weekday_number_part),
         ("zxw", _coming),

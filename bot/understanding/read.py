@@ -16,7 +16,7 @@ from bot.understanding.intent import language as told_language
 from bot.understanding.items import read_items
 from bot.understanding.lexicon import lexicon
 from bot.understanding.meaning import Ambiguous, Context, Span, When
-from bot.understanding.pieces import Moment, Now, Piece, Unsure, Vague, is_past
+from bot.understanding.pieces import Moment, Now, Piece, Range, Unsure, Vague, Weekday, is_past
 from bot.understanding.polarity import Sides, sides
 from bot.understanding.scan import phrase_of, scan
 from bot.understanding.signals import Signals, core, listen
@@ -134,11 +134,19 @@ def _when(intent: Intent, split: Sides, frame: Frame) -> When | None:
         return Ambiguous()
     if not split.wished:
         return _refused(intent, split.refused, frame)
+    if _has_a_hole(split):
+        return Ambiguous()
     if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure | Moment) for piece in split.wished):
         return None
     when = combine(_to_come(split.wished, intent, frame), frame, wants_time=intent in _WANTS_TIME)
     part_only = isinstance(when, Span) and isinstance(when.since, time)
     return Ambiguous() if part_only and frame.asked.context is Context.CHOOSING_DATE else when
+
+
+def _has_a_hole(split: Sides) -> bool:
+    """*Any day next week but Friday*."""
+    ranges = [piece.start for piece in split.wished if isinstance(piece.what, Range)]
+    return any(isinstance(piece.what, Weekday) and piece.start > min(ranges) for piece in split.refused if ranges)
 
 
 def _refused(intent: Intent, refused: Sequence[Piece], frame: Frame) -> When | None:
