@@ -178,6 +178,11 @@ def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
 
 
+def _named_day(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*El día de la Constitución*, as an answer."""
+    return (Unsure(),) if items and asked.context == "choosing_date" else None
+
+
 def _since(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     """*Desde ayer* tells, it wishes nothing."""
     return _relative(items, asked) if items[-1].value < 0 else None
@@ -203,7 +208,8 @@ NOT_A_CLOCK = "(?![4qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
     for pattern, rule in (
-        ("[L7][2e]?[wKkrm]|7D|[XO]U", _unsure),
+        ("[L7][2e]?[wKkrmP]|7D|[XO]U|[FB]e[nO]", _unsure),
+        ("Df[2e]?[_~]", _named_day),
         ("Fr", _since),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),

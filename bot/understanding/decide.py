@@ -151,7 +151,7 @@ def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     asked = context is not Context.AFTER_REMINDER
     if heard.refuses and heard.any("reason", "sick") and not (asked or heard.question):
         return Intent.CANCEL
-    alone = heard.only == "no" and "present" not in heard  # *no, I will be there*
+    alone = heard.only == "no" and (asked or "present" not in heard)  # *no, I will be there*
     return Intent.CANCEL if alone or (asked and heard.any("drop", "nothing")) else None
 
 

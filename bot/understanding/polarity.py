@@ -12,6 +12,7 @@ _LEADING = "e2ADzfTRG"
 Told = tuple[Piece, bool | None]
 """A piece and whether it is refused."""
 _THAN = frozenset({"que", "than"})
+_IF = frozenset({"si", "se", "if"})
 _CLAUSE_ENDS = ",b6u"
 _THINKS_AGAIN = re.compile(",N,[^vN]*$")
 """*Tomorrow, no, Friday*."""
@@ -60,9 +61,14 @@ def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     for piece in pieces:
         lead = _lead(phrase, piece)
         between = phrase.codes[max((one.end for one in kept if one.end <= piece.start), default=0) : piece.start]
-        if "6" in between or phrase.at(lead) == "b" or _THINKS_AGAIN.search(between):
+        if "6" in between or _lifts(phrase, lead) or _THINKS_AGAIN.search(between):
             kept = [one for one in kept if one.start >= piece.start or _kind(one) != _kind(piece)]
     return tuple(kept)
+
+
+def _lifts(phrase: Phrase, lead: int) -> bool:
+    """*No el 4 sino el 5*; where nothing is refused, *sino* is another way to write *si no*."""
+    return phrase.at(lead) == "b" and (phrase.items[lead].text != "sino" or "N" in phrase.codes[:lead])
 
 
 def _refused(phrase: Phrase, pieces: Sequence[Piece], *, asks: bool) -> list[bool | None]:
@@ -84,6 +90,8 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
     lead = _lead(phrase, piece)
     if _is_worse(phrase, lead):
         return True
+    if lead > 0 and phrase.at(lead) == "N" and phrase.items[lead - 1].text in _IF:
+        return None  # *el 4, si no el 5*
     if phrase.at(lead) in "N9" and lead >= 0:
         return None if _answers_no(phrase, lead) and not isinstance(piece.what, Vague) else True
     return _in_clause_of_cannot(phrase, piece, before)

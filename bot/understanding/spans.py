@@ -3,6 +3,7 @@
 from bot.understanding.clocks import Phrase, clock_at
 from bot.understanding.pieces import At, Between, Unsure
 
+_OF_A_DAY = (" do", " o", " el")
 Found = tuple[At | Between | Unsure, int]
 """What it names and the item after it."""
 
@@ -30,13 +31,18 @@ def _skip(phrase: Phrase, start: int) -> int:
 def _bound(phrase: Phrase, start: int) -> Found | None:
     if phrase.at(start) == "F" and (both := _between(phrase, start + 1, "BtA")):
         return both
-    found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    found = None if phrase.codes.startswith("en", start + 1) else clock_at(phrase, _skip(phrase, start + 1), marked=True)
     if found is None:
         return None
     at, end = found
-    if isinstance(at, Unsure) or phrase.at(start - 1) == "N":
+    if isinstance(at, Unsure) or phrase.at(start - 1) == "N" or _dates(phrase, start):
         return Unsure(), end
     return (Between(at, None) if phrase.at(start) == "F" else Between(None, at)), end
+
+
+def _dates(phrase: Phrase, start: int) -> bool:
+    """*Después del 15*, *depois do 15*: of hours another article is said."""
+    return phrase.at(start + 1) == "n" and phrase.items[start].text.endswith(_OF_A_DAY)
 
 
 def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
