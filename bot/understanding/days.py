@@ -162,9 +162,12 @@ def _weekday(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Weekday(value(items, "w")),)
 
 
-def _weekday_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    del asked
-    return (Weekday(items[0].value), Part("morning")) if items[-1].text == "manana" else (Unsure(),)
+def _day_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*El jueves de mañana*, *mañana de mañana*."""
+    if items[-1].text != "manana":
+        return (Unsure(),)
+    day = _weekday(items, asked) if items[0].code == "w" else _relative(items, asked)
+    return (*day, Part("morning"))
 
 
 def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -176,6 +179,17 @@ def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | N
 
 def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
+
+
+def _before_what(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Una hora antes*, of the time that was offered."""
+    return (Unsure(),) if items and asked.context == "choosing_time" else None
+
+
+def _some(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Un sábado*: any of them."""
+    del asked
+    return (Unsure(),) if items[0].code == "1" or items[0].text in ("un", "um") else None
 
 
 def _named_day(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -215,6 +229,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
         ("O[wKDY]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
+        ("[1nl]1?[HI][FB](?![a-zA-Z])", _before_what),
         ("[f2]?[rw]8|i?8", _unsure),
         ("f?e?[rw]i[1n]k", _weeks_after),
         ("^fr", _in_the_morning),
@@ -236,7 +251,8 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("i[1n][UDk]|[1n][UDk]G", _days_on),
         ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", _time_on),
         ("i[1n]Y|[1n]YG", _months_on),
-        ("[x3]K|K[x3]", _unsure),
+        ("[ze]?(?:[x3]K|K[x3])", _unsure),
+        ("[n1]w", _some),
         ("[ze]?K", weekend),
         ("[x3]Y|Y[x3]", next_month),
         ("zY", this_month),
@@ -250,7 +266,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("zxw", _coming),
         ("xw|wx", _next),
         ("3w|w3", _other),
-        ("wfr", _weekday_morning),
+        ("[wr]fr", _day_morning),
         ("z?w", _weekday),
         ("y", _this_part),
         ("r", _relative),

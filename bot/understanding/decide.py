@@ -26,14 +26,13 @@ def decide(heard: Signals, context: Context, *, timed: bool) -> Intent:
 
 def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Opting out and in; then doubt, which beats every wish."""
-    del context
     if "stop" in heard and not heard.any("keep"):
         return Intent.STOP
     if "start" in heard:
         return Intent.START
     torn = "torn" in heard and not timed  # *I can't, but my sister can*; with a time it is another time
     comes = heard.any("keep") and "present" in heard and "late" not in heard  # *si voy, no cancelen* lacks an accent
-    iffy = "cond" in heard and not comes
+    iffy = "cond" in heard and not comes and not (context in CHOOSING and timed)
     return Intent.UNKNOWN if torn or iffy or heard.any("retract", "mixed") else None
 
 

@@ -101,6 +101,18 @@ class Piece:
         return isinstance(self.what, At | Between | Part)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The pieces, sorted by what is said of them."""
+
+    wished: tuple[Piece, ...]
+    refused: tuple[Piece, ...] = ()
+    old: tuple[Piece, ...] = ()
+    """Where the appointment stands now."""
+    doubtful: bool = False
+    """It cannot be told what belongs where."""
+
+
 def is_past(what: What, today: date) -> bool:
     """*Yesterday*: it can be told of, not wished."""
     return isinstance(what, Days) and bool(what.dates) and max(what.dates) < today

@@ -1,11 +1,11 @@
-"""Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
+"""Which pieces are wished and which refused: negation, second thoughts, the better of two."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from bot.understanding.clocks import Phrase
-from bot.understanding.pieces import Between, Piece, Vague
+from bot.understanding.moves import without_old
+from bot.understanding.pieces import Piece, Sides, Vague
 
 _LEADING = "e2ADzfTRG"
 """May stand between a word and the piece that it belongs to."""
@@ -18,18 +18,6 @@ _THINKS_AGAIN = re.compile(",N,[^vN]*$")
 """*Tomorrow, no, Friday*."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The pieces, sorted by what is said of them."""
-
-    wished: tuple[Piece, ...]
-    refused: tuple[Piece, ...] = ()
-    old: tuple[Piece, ...] = ()
-    """Where the appointment stands now."""
-    doubtful: bool = False
-    """It cannot be told what belongs where."""
-
-
 def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
     """`asks`: it is a question. `moving`: it asks for another time, so that two days may be the old and the new one."""
     kept = _corrected(phrase, pieces)
@@ -40,7 +28,7 @@ def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) 
         refused=tuple(piece for piece, refused in zip(kept, told, strict=True) if refused),
         doubtful=None in told,
     )
-    return _without_old(phrase, found) if moving else found
+    return without_old(phrase, found) if moving else found
 
 
 def _kind(piece: Piece) -> str:
@@ -85,7 +73,8 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
     after = phrase.at(piece.end)
     if after in "N0" or (after == "," and phrase.at(piece.end + 1) == "0" and following is None and not before):
         if after == "N" and following is not None and _touches(phrase, piece.end + 1, following):
-            return None if phrase.asked.language != "en" else False
+            firm = phrase.asked.language == "en" and phrase.items[piece.end].text != "no"  # *4 not 5*
+            return False if firm else None
         return True
     lead = _lead(phrase, piece)
     if _is_worse(phrase, lead):
@@ -141,64 +130,3 @@ def _only_time_refused(pieces: Sequence[Piece], told: Sequence[bool | None], at:
     """*Mañana a las 5 no, a las 6*: the day stands when only another time follows."""
     later = {_kind(piece) for piece, refused in zip(pieces[at + 2 :], told[at + 2 :], strict=True) if not refused}
     return pieces[at].is_day and later == {"time"}
-
-
-def _without_old(phrase: Phrase, found: Sides) -> Sides:
-    """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
-    found = _moved_hours(phrase, found)
-    days = [piece for piece in found.wished if piece.is_day]
-    aims = _aims(phrase, days)
-    old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
-    if not old or (aims and len(old) == len(days)):
-        return found
-    wished = tuple(piece for piece in found.wished if piece not in old)
-    loose = any(piece.is_time and not piece.start >= max(day.end for day in days) for piece in wished)
-    unclear = not aims and any(piece.is_time and not _is_aim_time(phrase, piece) for piece in wished)
-    still = [piece for piece in wished if not (loose and aims and piece.is_time and piece.start < aims[0].start)]
-    return replace(found, wished=tuple(still), old=(*found.old, *old), doubtful=found.doubtful or unclear)
-
-
-def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
-    """*De las 3 a las 5* is no span when an appointment is moved; *to Friday from 3 to 5* is one."""
-    days = [piece for piece in found.wished if piece.is_day]
-    span = next((piece for piece in found.wished if phrase.codes[piece.start] in "fG"), None)
-    hours = span.what if span else None
-    if span is None or not isinstance(hours, Between) or any(_is_aim(phrase, day) for day in days):
-        return found
-    if hours.since is None or hours.until is None:
-        return found
-    if not all(_is_old(phrase, day) for day in days):
-        return replace(found, doubtful=True)
-    others = tuple(one for one in found.wished if one is not span)
-    old, new = (Piece(hour, span.start, span.end) for hour in (hours.since, hours.until))
-    return replace(found, wished=(*others, new), old=(*found.old, old))
-
-
-def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:
-    """The days it is to be moved to; *Wednesday the 9th* is said in two pieces."""
-    aims: list[Piece] = []
-    for piece in days:
-        beside = bool(aims) and set(phrase.codes[aims[-1].end : piece.start]) <= set("e2D,")
-        if beside or _is_aim(phrase, piece):
-            aims.append(piece)
-    return aims
-
-
-def _is_aim(phrase: Phrase, piece: Piece) -> bool:
-    at = piece.start - 1
-    while phrase.at(at) in "e2Dz" and at >= 0:
-        at -= 1
-    return at >= 0 and phrase.at(at) in "RtT"
-
-
-def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
-    """*Para las 6*."""
-    return phrase.codes[piece.start] == "T" or phrase.at(piece.start - 1) == "R"
-
-
-def _is_old(phrase: Phrase, piece: Piece) -> bool:
-    at = piece.start - 1
-    while phrase.at(at) in "e2D" and at >= 0:
-        at -= 1
-    introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
-    return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*

@@ -16,8 +16,8 @@ from bot.understanding.intent import language as told_language
 from bot.understanding.items import read_items
 from bot.understanding.lexicon import lexicon
 from bot.understanding.meaning import Ambiguous, Context, Span, When
-from bot.understanding.pieces import Moment, Now, Piece, Range, Unsure, Vague, Weekday, is_past
-from bot.understanding.polarity import Sides, sides
+from bot.understanding.pieces import Moment, Now, Piece, Range, Sides, Unsure, Vague, Weekday, is_past
+from bot.understanding.polarity import sides
 from bot.understanding.scan import phrase_of, scan
 from bot.understanding.signals import Signals, core, listen
 from bot.understanding.tokens import Words, read_words

@@ -135,8 +135,8 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
         return None
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
-    ends = last not in "_~" and after in ",vuN6V.PbFBZJ"
-    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN" or follows_day)):
+    ends = last not in "_~" and after in ",vuN6V.PbFBZJ9"
+    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN9" or follows_day)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
         return None
@@ -256,7 +256,7 @@ def _alone(phrase: Phrase) -> Iterator[Piece]:
     if phrase.asked.context == "choosing_date" and item.value > 0:
         yield Piece(_whole_day(item, phrase.asked), at, at + 1)
     if phrase.asked.context in ("choosing_time", "confirming"):
-        row = item.value <= ROWS
+        row = item.value <= ROWS and item.text != "una"
         yield Piece(Unsure() if row else At(four_figures(item)), at, at + 1)
 
 

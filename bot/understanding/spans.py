@@ -3,6 +3,7 @@
 from bot.understanding.clocks import Phrase, clock_at
 from bot.understanding.pieces import At, Between, Unsure
 
+_OF_AN_HOUR = frozenset({"de las", "das"})
 _OF_A_DAY = (" do", " o", " el")
 Found = tuple[At | Between | Unsure, int]
 """What it names and the item after it."""
@@ -16,7 +17,9 @@ def span_at(phrase: Phrase, start: int) -> Found | None:
     if code == "E":
         return _between(phrase, start + 1, "aAtTBv")
     if code in "fG":
-        return _between(phrase, start + 1, "tATB") or _from_on(phrase, start)
+        both = _between(phrase, start + 1, "tATB") or _from_on(phrase, start)
+        of_hour = phrase.items[start].text in _OF_AN_HOUR and phrase.at(start - 1) in "e2T_="
+        return _marked(phrase, start) if both is None and of_hour else both
     if code in "ATM":
         return _marked(phrase, start)
     return _unmarked(phrase, start)
@@ -31,7 +34,9 @@ def _skip(phrase: Phrase, start: int) -> int:
 def _bound(phrase: Phrase, start: int) -> Found | None:
     if phrase.at(start) == "F" and (both := _between(phrase, start + 1, "BtA")):
         return both
-    found = None if phrase.codes.startswith("en", start + 1) else clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    found = (
+        None if phrase.codes.startswith("en", start + 1) else clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    )
     if found is None:
         return None
     at, end = found

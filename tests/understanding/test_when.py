@@ -40,6 +40,8 @@ from tests.understanding.world import HOURS, NOW, ZONE, read, when
         ("4 y media de la mañana", "T04:30"),
         ("15 cuarto para las 6", "ambiguous"),
         ("un cuarto para las 6", "T17:45"),
+        ("una hora antes", "ambiguous"),
+        ("la una", "T13:00"),
         ("10 minutos antes de las 5", "ambiguous"),
         ("mañana", "2026-12-02"),
     ],
@@ -52,6 +54,16 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
     ("phrase", "expected"),
     [
         ("semana del 1", "ambiguous"),
+        ("mañana de mañana", "2026-12-02T06:00/2026-12-02T12:00"),
+        ("el lunes de hoy", "ambiguous"),
+        ("un sábado", "ambiguous"),
+        ("1 sábado", "ambiguous"),
+        ("el día de la madre patria", "ambiguous"),
+        ("después del 15", "ambiguous"),
+        ("el 4 sino el 5", "ambiguous"),
+        ("no el 4 sino el 5", "2026-12-05"),
+        ("el último día del mes", "ambiguous"),
+        ("cualquier día de la otra semana menos el viernes", "ambiguous"),
         ("del 7 al 11", "2026-12-07T00:00/2026-12-11T23:59"),
         ("del 14 al 18 de enero", "2027-01-14T00:00/2027-01-18T23:59"),
         ("del 11 al 7", "ambiguous"),
@@ -250,3 +262,34 @@ def test_two_that_are_sure_are_both_kept(phrase: str, readings: list[str]) -> No
     found = read(phrase, "es", "choosing_time").when
     assert isinstance(found, Ambiguous)
     assert [one.text() for one in found.readings] == readings
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase", "stands", "wished"),
+    [
+        ("es", "quiero cambiar mi cita de las 5pm", "T17:00", None),
+        ("es", "tengo cita mañana a las 5, la puedo cambiar?", "2026-12-02T17:00", None),
+        (
+            "es",
+            "tengo cita el jueves a las 4 pero la quiero el viernes a las 5",
+            "2026-12-03T16:00",
+            "2026-12-04T17:00",
+        ),
+        ("es", "cámbiame la de las 5 al viernes", "T17:00", "2026-12-04"),
+        ("es", "cámbiala para la de las 5", None, "T17:00"),
+        ("es", "la podemos cambiar a la semana que viene, martes o miércoles", None, "ambiguous"),
+        ("pt", "dá pra mudar minha consulta das 15h pra sexta?", "T15:00", "2026-12-04"),
+        ("pt", "quero trocar para o das 16h", None, "T16:00"),
+        ("en", "can i change my 3pm to friday", "T15:00", "2026-12-04"),
+        ("en", "move my 3pm appointment", "T15:00", None),
+        ("en", "can i change to a 3pm appointment", None, "T15:00"),
+    ],
+)
+def test_where_an_appointment_stands_is_not_where_it_goes(
+    language: str, phrase: str, stands: str | None, wished: str | None
+) -> None:
+    found = read(phrase, language)
+
+    assert found.intent == "reschedule"
+    assert (found.about.text() if found.about else None) == stands
+    assert (found.when.text() if found.when else None) == wished
