@@ -10,7 +10,7 @@ from bot.core.business import DAY, WEEKDAYS, Interval, Week
 from bot.understanding.asked import Asked
 from bot.understanding.clocks import Phrase
 from bot.understanding.combine import Frame, combine
-from bot.understanding.decide import CHOOSING, decide
+from bot.understanding.decide import decide
 from bot.understanding.intent import Intent
 from bot.understanding.intent import language as told_language
 from bot.understanding.items import read_items
@@ -120,8 +120,9 @@ def _intent(words: Words, heard: Signals, split: Sides, asked: Asked) -> Intent:
     if line.isdigit() and context not in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         chosen = Intent.ANSWER if context is Context.CHOOSING_SERVICE else Intent.UNKNOWN
         return _BUTTONS.get(line, chosen) if context is Context.AFTER_REMINDER else chosen
-    wished = [piece for piece in split.wished if context in CHOOSING or _is_wish(piece, asked)]
-    refused = split.refused if context in CHOOSING else ()
+    wanted = context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME)
+    wished = [piece for piece in split.wished if wanted or _is_wish(piece, asked)]
+    refused = split.refused if wanted else ()
     return decide(heard, context, timed=bool(wished or refused or split.doubtful))
 
 

@@ -34,9 +34,8 @@ def _skip(phrase: Phrase, start: int) -> int:
 def _bound(phrase: Phrase, start: int) -> Found | None:
     if phrase.at(start) == "F" and (both := _between(phrase, start + 1, "BtA")):
         return both
-    found = (
-        None if phrase.codes.startswith("en", start + 1) else clock_at(phrase, _skip(phrase, start + 1), marked=True)
-    )
+    dated = phrase.codes.startswith("en", start + 1)  # *después del 15*
+    found = None if dated else clock_at(phrase, _skip(phrase, start + 1), marked=True)
     if found is None:
         return None
     at, end = found

@@ -269,12 +269,7 @@ def test_two_that_are_sure_are_both_kept(phrase: str, readings: list[str]) -> No
     [
         ("es", "quiero cambiar mi cita de las 5pm", "T17:00", None),
         ("es", "tengo cita mañana a las 5, la puedo cambiar?", "2026-12-02T17:00", None),
-        (
-            "es",
-            "tengo cita el jueves a las 4 pero la quiero el viernes a las 5",
-            "2026-12-03T16:00",
-            "2026-12-04T17:00",
-        ),
+        ("es", "tengo cita el jueves a las 4 y la quiero el viernes a las 5", "2026-12-03T16:00", "2026-12-04T17:00"),
         ("es", "cámbiame la de las 5 al viernes", "T17:00", "2026-12-04"),
         ("es", "cámbiala para la de las 5", None, "T17:00"),
         ("es", "la podemos cambiar a la semana que viene, martes o miércoles", None, "ambiguous"),
