@@ -27,8 +27,14 @@ from bot.understanding.day_ranges import (
     week_of,
     weekend,
 )
-from bot.understanding.items import Clock, Item, Numeric
-from bot.understanding.pieces import SAID_OF, At, Days, Moment, Part, Unsure, Weekday, What
+from bot.understanding.items import Item, Numeric
+from bot.understanding.pieces import Days, Moment, Part, Unsure, Weekday, What
+from bot.understanding.weekday_numbers import (
+    the_weekday_number_part,
+    weekday_number,
+    weekday_number_hour,
+    weekday_number_part,
+)
 
 ROWS = 10
 """*El 2* of a list that may be so long."""
@@ -79,42 +85,6 @@ def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     if _may_be_a_row(day):
         return None
     return (Days(of_month(day.value, asked.today)),)
-
-
-def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    """*Martes 8* is a date; *monday 10* in English a time. Whatever may be both is asked."""
-    weekday, number = value(items, "w"), items[-1].value
-    dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
-    if asked.language == "en" and not dates:
-        return Weekday(weekday), At(Clock(number, 0))
-    return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
-
-
-def _weekday_number_hour(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Viernes 11 4 pm*; *friday 5 30 pm* is one time."""
-    weekday, number = value(items, "w"), items[-1].value
-    dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
-    return (Days(dates),) if dates else None
-
-
-def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 por la tarde* may be both."""
-    weekday, number, part = items
-    is_hour = any(
-        SAID_OF[part.value][0] <= hour * 60 < SAID_OF[part.value][1] for hour in (number.value, number.value + 12)
-    )
-    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    if dates and not is_hour:
-        return Days(dates), Part(part.value)
-    return (Unsure(),) if dates else None
-
-
-def _the_weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*El viernes 4 por la tarde* is a date; *de la tarde* would be said of an hour."""
-    weekday, number, part = items
-    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
-    return (Days(dates), Part(part.value)) if dates and apart else None
 
 
 def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -259,10 +229,10 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("i[ms](?!e?[nO])|(?<=[Rz])m|^m$", month),
         ("m", _unsure),
         ("wX|Xw", _unsure),
-        ("[zx]?wn(?=n[qoHp])", _weekday_number_hour),
-        ("[zx]?wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|[zx]?wn(?=gI?T)", _weekday_number),
-        ("(?<=[e2])wn[pP]", _the_weekday_number_part),
-        ("wn[pP]", _weekday_number_part),
+        ("[zx]?wn(?=n[qoHp])", weekday_number_hour),
+        ("[zx]?wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|[zx]?wn(?=gI?T)", weekday_number),
+        ("(?<=[e2])wn[pP]", the_weekday_number_part),
+        ("wn[pP]", weekday_number_part),
         ("zxw", _coming),
         ("xw|wx", _next),
         ("3w|w3", _other),

@@ -123,17 +123,23 @@ def _sick(heard: Signals, context: Context, timed: bool) -> Intent | None:
     return Intent.HUMAN if "sick" in heard and not wants and not names_service and not timed else None
 
 
-def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    """Yes, to what is asked; with a *but* and a time it is another time."""
+def _nods(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """*Ok, thanks*, *hi, all good?*, said with nothing asked before."""
+    del timed
     if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
         return Intent.GREET
-    if heard.only == "yes" and "thanks" in heard and context is Context.IDLE:
-        return Intent.THANKS
+    return Intent.THANKS if heard.only == "yes" and "thanks" in heard and context is Context.IDLE else None
+
+
+def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """Yes, to what is asked; with a *but* and a time it is another time."""
     said = heard.only == "yes" or heard.starts == "yes" or ("yes" in heard and context is Context.CONFIRMING)
     agrees = heard.any("confirm", "present") or (said and not heard.question)
     if context in ANSWERING and timed:
         wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
+    if context is Context.IDLE and "book" in heard and "confirm" not in heard and heard.only is None:
+        return None
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
     if heard.question or heard.any("but", "hold", "ask") or context not in ANSWERING:
@@ -198,6 +204,7 @@ _RULES: tuple[Rule, ...] = (
     _changes,
     _says_no,
     _sick,
+    _nods,
     _says_yes,
     _answers,
     _small_talk,

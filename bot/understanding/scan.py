@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from types import MappingProxyType
 
 from bot.understanding.asked import Asked
+from bot.understanding.beside import HOURS, left_over, one_day
 from bot.understanding.calendar_days import of_month
 from bot.understanding.clocks import NAMING, Phrase, clock_at, four_figures
 from bot.understanding.days import RULES, figures
 from bot.understanding.items import Clock, Item, Numeric
-from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, Weekday, What
+from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
 from bot.understanding.spans import span_at
 
-HOURS = 24
 ROWS = 3
 """A number so small may be a row of the list that was shown."""
 Found = tuple[tuple[What, ...], int]
@@ -61,39 +60,8 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
-    pieces = [*_one_day(pieces), *_left_over(phrase, pieces)]
+    pieces = [*one_day(pieces), *left_over(phrase, pieces)]
     return tuple(pieces) or tuple(_alone(phrase))
-
-
-def _one_day(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """*Terça dia 8*, *Tuesday the 8th* are one piece, refused or wished together."""
-    at = 0
-    while at < len(pieces):
-        one, following = pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None
-        both = _agreed(one, following) if following is not None and one.end == following.start else ()
-        yield Piece(Days(both), one.start, following.end) if both and following is not None else one
-        at += 1 + bool(both)
-
-
-def _agreed(one: Piece, following: Piece) -> tuple[date, ...]:
-    """The days that are both that weekday and that date."""
-    if isinstance(one.what, Days) and isinstance(following.what, Weekday):
-        one, following = following, one
-    if not isinstance(one.what, Weekday) or not isinstance(following.what, Days):
-        return ()
-    weekday = one.what.number
-    return tuple(day for day in following.what.dates if day.weekday() == weekday)
-
-
-def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """*Is 4 ok tomorrow*, *15 cuarto para las 6*: a number that counts nothing may be the time or the day."""
-    no_time = any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces)
-    taken = {at for piece in pieces for at in range(piece.start, piece.end)}
-    for at, item in enumerate(phrase.items):
-        free = item.code == "n" and at not in taken and item.text.isdigit() and 0 < item.value < HOURS
-        beside = at + 1 in taken and phrase.asked.context in ("choosing_date", "choosing_time")
-        if free and (beside or (no_time and phrase.at(at + 1) in ",vVbuN.")):
-            yield Piece(Unsure(), at, at + 1)
 
 
 def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
