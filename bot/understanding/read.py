@@ -152,7 +152,8 @@ def _has_a_hole(split: Sides) -> bool:
 
 def _refused(intent: Intent, refused: Sequence[Piece], frame: Frame) -> When | None:
     """A day that is only refused is the appointment's, or else nothing is left of what was said."""
-    named = [piece for piece in refused if not isinstance(piece.what, Vague | Now)]
+    loose = Vague | Now | Moment if intent in _NAMES_NONE else Vague | Now
+    named = [piece for piece in refused if not isinstance(piece.what, loose)]
     if intent is Intent.ANSWER and refused:
         return Ambiguous()
     if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:
