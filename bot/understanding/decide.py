@@ -40,7 +40,7 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
     acts = heard.any("cancel", "change", "keep")
     if heard.any("human", "complaint") and not ("cancel" in heard and "sick" in heard):
         return Intent.HUMAN
-    if "late" in heard and not acts and not (context is Context.IDLE and timed):
+    if "late" in heard and not acts and not (context is Context.IDLE and (timed or "ask" in heard)):
         return Intent.HUMAN
     return None
 

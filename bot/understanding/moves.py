@@ -6,6 +6,8 @@ from dataclasses import replace
 from bot.understanding.clocks import Phrase
 from bot.understanding.pieces import At, Between, Part, Piece, Sides
 
+_MAY_BE = ("chance", "posib", "possib")
+"""*Any chance of Thursday*: there it is to go."""
 _MINE = frozenset({"my", "mi", "meu", "minha"})
 
 
@@ -99,4 +101,5 @@ def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
 def _is_old(phrase: Phrase, piece: Piece) -> bool:
     at = _before(phrase, piece, "e2D")
     introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
+    introduced = introduced and not phrase.items[at - 1].text.startswith(_MAY_BE)
     return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*
