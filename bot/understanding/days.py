@@ -28,6 +28,7 @@ from bot.understanding.day_ranges import (
     weekend,
 )
 from bot.understanding.items import Item, Numeric
+from bot.understanding.meaning import Context
 from bot.understanding.pieces import Days, Moment, Part, Unsure, Weekday, What
 from bot.understanding.weekday_numbers import (
     the_weekday_number_part,
@@ -48,6 +49,15 @@ Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]
 def _unsure(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     del items, asked
     return (Unsure(),)
+
+
+def _unsure_where(context: Context) -> Rule:
+    """It names a time there, and may mean something else elsewhere."""
+
+    def rule(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+        return _unsure(items, asked) if asked.context is context else None
+
+    return rule
 
 
 def _with_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -151,20 +161,17 @@ def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
 
 
-def _before_what(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Una hora antes*, of the time that was offered."""
-    return (Unsure(),) if items and asked.context == "choosing_time" else None
+def _last(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*El lunes pasado*; as an answer it cannot be meant."""
+    if asked.context in ("choosing_date", "choosing_time"):
+        return (Unsure(),)
+    return one(coming(value(items, "w"), asked.today) - WEEK)
 
 
 def _some(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     """*Un sábado*: any of them."""
     del asked
     return (Unsure(),) if items[0].code == "1" or items[0].text in ("un", "um") else None
-
-
-def _named_day(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*El día de la Constitución*, as an answer."""
-    return (Unsure(),) if items and asked.context == "choosing_date" else None
 
 
 def _since(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -187,19 +194,19 @@ def figures(written: Numeric, asked: Asked) -> Days:
 
 
 NEXT_WEEK = "(?:[x3]k|kx|k3)"
-NOT_A_CLOCK = "(?![4qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
+NOT_A_CLOCK = "(?![4=qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
 
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
     for pattern, rule in (
         ("[L7][2e]?[wKkrmP]|7D|[XO]U|[FB]e[nO]", _unsure),
-        ("Df[2e]?[_~]", _named_day),
+        ("Df[2e]?[_~]", _unsure_where(Context.CHOOSING_DATE)),
         ("Fr", _since),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
         ("O[wKDY]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
-        ("[1nl]1?[HI][FB](?![a-zA-Z])", _before_what),
+        ("[1nl]1?[HI](?:al)?[FB](?![a-zA-Z])|Hal[FB](?![a-zA-Z])", _unsure_where(Context.CHOOSING_TIME)),
         ("[f2]?[rw]8|i?8", _unsure),
         ("f?e?[rw]i[1n]k", _weeks_after),
         ("^fr", _in_the_morning),
@@ -211,7 +218,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("e[nO]f[_~]", _unsure),
         ("D[nO]", _of_month),
         ("e[nO]" + NOT_A_CLOCK, _of_month),
-        ("O(?![_~4HIUk])", _ordinal),
+        ("O(?![_~4=HIUk])", _ordinal),
         (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", next_week),
         ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", this_week),
         ("[1n]k[Gf]?2?[rw]|k2?r|wk", _weeks_after),
@@ -228,7 +235,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("zY", this_month),
         ("i[ms](?!e?[nO])|(?<=[Rz])m|^m$", month),
         ("m", _unsure),
-        ("wX|Xw", _unsure),
+        ("wX|Xw", _last),
         ("[zx]?wn(?=n[qoHp])", weekday_number_hour),
         ("[zx]?wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|[zx]?wn(?=gI?T)", weekday_number),
         ("(?<=[e2])wn[pP]", the_weekday_number_part),

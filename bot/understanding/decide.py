@@ -40,7 +40,8 @@ def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
     acts = heard.any("cancel", "change", "keep")
     if heard.any("human", "complaint") and not ("cancel" in heard and "sick" in heard):
         return Intent.HUMAN
-    if "late" in heard and not acts and not (context is Context.IDLE and (timed or "ask" in heard)):
+    answers = (context in CHOOSING and timed) or (context is Context.IDLE and (timed or "ask" in heard))
+    if "late" in heard and not acts and not answers:
         return Intent.HUMAN
     return None
 

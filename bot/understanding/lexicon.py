@@ -21,7 +21,7 @@ CODES = MappingProxyType(
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
         "vague": "Z", "fuzzy": "Q", "daypart": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0",
         "yes": "V", "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
-        "stated": "&",
+        "stated": "&", "counts": "#", "told": "'",
     }
 )  # fmt: skip
 """Each kind of word as one letter, so that the grammar of dates and times can be written as regular expressions."""

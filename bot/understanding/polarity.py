@@ -20,15 +20,25 @@ _THINKS_AGAIN = re.compile(",N,[^vN]*$")
 
 def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
     """`asks`: it is a question. `moving`: it asks for another time, so that two days may be the old and the new one."""
-    kept = _corrected(phrase, pieces)
+    past = [piece for piece in pieces if _is_told(phrase, piece)]
+    kept = _corrected(phrase, [piece for piece in pieces if piece not in past])
     told = _refused(phrase, kept, asks=asks)
     wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)
     found = Sides(
         wished=wished,
         refused=tuple(piece for piece, refused in zip(kept, told, strict=True) if refused),
+        old=tuple(past),
         doubtful=None in told,
     )
     return without_old(phrase, found) if moving else found
+
+
+def _is_told(phrase: Phrase, piece: Piece) -> bool:
+    """*Fui el lunes*, *el lunes ya fui*, *i paid 50 on the 20th*: what is over is not wished."""
+    at = piece.start - 1
+    while at >= 0 and phrase.codes[at] in _LEADING + "n4":
+        at -= 1
+    return piece.is_day and ((at >= 0 and phrase.codes[at] == "'") or phrase.at(piece.end) == "'")
 
 
 def _kind(piece: Piece) -> str:

@@ -37,9 +37,22 @@ def phrase_of(items: Sequence[Item], asked: Asked, also_months: Mapping[str, int
         year = item.code == "n" and len(item.text) == 4 and item.text.isdigit()  # noqa: PLR2004 - *ocho* is none
         if year and set("ms") & set(letters[max(0, at - 3) : at]):
             letters[at] = "@"
+        if _counted(item, letters, at):
+            letters[at] = "4"
     told = zip(letters, values, items, strict=True)
     named = tuple(Item(code, value, item.start, item.end, item.text) for code, value, item in told)
     return Phrase(items=named, codes="".join(letters), asked=asked)
+
+
+def _counted(item: Item, letters: Sequence[str], at: int) -> bool:
+    """*Somos 4*, *calle 5 de mayo*, *the 2nd one*: no time, whatever it counts."""
+    last = letters[at - 1] if at else ""
+    if item.text == "one" and last == "O":
+        return True
+    if item.code == "n" and last == "#":
+        return letters[at + 1 : at + 2] not in (["q"], ["H"], ["o"])
+    street = at > 2 and letters[at - 3] == "#" and letters[at - 1] == "f"  # noqa: PLR2004 - street, number, of
+    return street and item.code in "ms"
 
 
 def _behind_a_number(items: Sequence[Item], at: int) -> bool:

@@ -44,6 +44,11 @@ def _bound(phrase: Phrase, start: int) -> Found | None:
     return (Between(at, None) if phrase.at(start) == "F" else Between(None, at)), end
 
 
+def _lasts(phrase: Phrase, end: int) -> bool:
+    """*De 2 a 3 horas*, *2 to 3 hours*: rather how long it takes."""
+    return phrase.asked.language != "pt" and phrase.items[end - 1].text in ("horas", "hours")
+
+
 def _dates(phrase: Phrase, start: int) -> bool:
     """*Después del 15*, *depois do 15*: of hours another article is said."""
     return phrase.at(start + 1) == "n" and phrase.items[start].text.endswith(_OF_A_DAY)
@@ -56,7 +61,7 @@ def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
     second = clock_at(phrase, _skip(phrase, first[1] + 1), marked=True)
     if second is None:
         return None
-    if isinstance(first[0], Unsure) or isinstance(second[0], Unsure):
+    if isinstance(first[0], Unsure) or isinstance(second[0], Unsure) or _lasts(phrase, second[1]):
         return Unsure(), second[1]
     return Between(first[0], second[0]), second[1]
 
