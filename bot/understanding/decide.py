@@ -108,6 +108,8 @@ def _declines(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _changes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "suggest" in heard and context is not Context.IDLE:  # *y si voy mañana?*
+        return Intent.RESCHEDULE
     if "change" in heard and not ("book" in heard and "ask" in heard):
         return Intent.RESCHEDULE
     if "other" in heard and not (context is Context.IDLE and "book" in heard):
@@ -139,7 +141,7 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if context in ANSWERING and timed:
         wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
-    if context is Context.IDLE and "book" in heard and "confirm" not in heard and heard.only is None:
+    if context is Context.IDLE and heard.any("book", "suggest") and "confirm" not in heard and heard.only is None:
         return None
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
