@@ -11,7 +11,6 @@ from bot.understanding.calendar_days import (
     following,
     in_figures,
     make,
-    months_on,
     of_month,
     of_year,
 )
@@ -27,9 +26,10 @@ from bot.understanding.day_ranges import (
     week_of,
     weekend,
 )
+from bot.understanding.from_now import days_on, months_on, time_on, weeks_after
 from bot.understanding.items import Item, Numeric
 from bot.understanding.meaning import Context
-from bot.understanding.pieces import Days, Moment, Part, Unsure, Weekday, What
+from bot.understanding.pieces import Days, Part, Unsure, Weekday, What
 from bot.understanding.weekday_numbers import (
     the_weekday_number_part,
     weekday_number,
@@ -39,8 +39,6 @@ from bot.understanding.weekday_numbers import (
 
 ROWS = 10
 """*El 2* of a list that may be so long."""
-FORTNIGHTS = frozenset({8, 15})
-"""*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
 
 
 Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]
@@ -97,33 +95,6 @@ def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     return (Days(of_month(day.value, asked.today)),)
 
 
-def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    """*A week from Friday*, *two weeks today*, *Friday week*."""
-    weekday, days = value(items, "w"), value(items, "r", 0)
-    base = asked.today + timedelta(days=days) if weekday is None else coming(weekday, asked.today)
-    if weekday == asked.today.weekday():
-        return (Unsure(),)
-    return one(base + timedelta(minutes=value(items, "n", 1) * value(items, "k")))
-
-
-def _days_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    count, unit = value(items, "n", 1), value(items, "Uk", 1440)
-    if asked.language != "en" and count in FORTNIGHTS and items[-1].code == "U":
-        return (Unsure(),)
-    return one(asked.today + timedelta(minutes=count * unit))
-
-
-def _time_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    codes = {item.code for item in items}
-    whole = 0 if "l" in codes and "a" not in codes else value(items, "n", 1)
-    count = whole + 0.5 * ("l" in codes)
-    return (Moment(asked.now + timedelta(minutes=count * value(items, "HI"))),)
-
-
-def _months_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    return (Days(months_on(value(items, "n", 1), asked.today)),)
-
-
 def _next(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Days(following(value(items, "w"), asked.today)),)
 
@@ -159,6 +130,13 @@ def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | N
 
 def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
+
+
+def _see_you(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Hasta el jueves*, *até quinta*: after a reminder it is a good-bye."""
+    if asked.context is not Context.AFTER_REMINDER or items[0].text not in ("hasta", "ate"):
+        return None
+    return _weekday(items, asked) if items[-1].code == "w" else _relative(items, asked)
 
 
 def _last(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -202,13 +180,15 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("[L7][2e]?[wKkrmP]|7D|[XO]U|[FB]e[nO]", _unsure),
         ("Df[2e]?[_~]", _unsure_where(Context.CHOOSING_DATE)),
         ("Fr", _since),
+        ("B[2e]?[wr]$", _see_you),
+        ("G[e2]?[wrO]2$", _unsure),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
         ("O[wKDY]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
         ("[1nl]1?[HI](?:al)?[FB](?![a-zA-Z])|Hal[FB](?![a-zA-Z])", _unsure_where(Context.CHOOSING_TIME)),
         ("[f2]?[rw]8|i?8", _unsure),
-        ("f?e?[rw]i[1n]k", _weeks_after),
+        ("f?e?[rw]i[1n]k", weeks_after),
         ("^fr", _in_the_morning),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
@@ -221,13 +201,13 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ("O(?![_~4=HIUk])", _ordinal),
         (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", next_week),
         ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", this_week),
-        ("[1n]k[Gf]?2?[rw]|k2?r|wk", _weeks_after),
+        ("[1n]k[Gf]?2?[rw]|k2?r|wk", weeks_after),
         (NEXT_WEEK, next_week),
         ("zk", this_week),
         ("[kKY]X|X[kKY]", _unsure),
-        ("i[1n][UDk]|[1n][UDk]G", _days_on),
-        ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", _time_on),
-        ("i[1n]Y|[1n]YG", _months_on),
+        ("i[1n][UDk]|[1n][UDk]G", days_on),
+        ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", time_on),
+        ("i[1n]Y|[1n]YG", months_on),
         ("[ze]?(?:[x3]K|K[x3])", _unsure),
         ("[n1]w", _some),
         ("[ze]?K", weekend),

@@ -154,6 +154,8 @@ def _refused(intent: Intent, refused: Sequence[Piece], frame: Frame) -> When | N
     """A day that is only refused is the appointment's, or else nothing is left of what was said."""
     loose = Vague | Now | Moment if intent in _NAMES_NONE else Vague | Now
     named = [piece for piece in refused if not isinstance(piece.what, loose)]
+    if intent is Intent.CANCEL and all(isinstance(piece.what, Unsure) for piece in named):
+        return None  # *no, ese no*
     if intent is Intent.ANSWER and refused:
         return Ambiguous()
     if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:

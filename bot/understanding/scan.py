@@ -117,7 +117,8 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
     ends = last not in "_~" and after in ",vuN6V.PbFBZJ9"
-    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN9" or follows_day)):
+    to_hour = last == "t" and phrase.asked.language == "en"  # *push it to 6*
+    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN9" or follows_day or to_hour)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
         return None

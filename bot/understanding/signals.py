@@ -47,7 +47,8 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
     others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise", "polite"}
     heard |= {name for name in others if say[name].search(rest)}
     heard |= {name for name in ("greet", "thanks") if say[name].search(words.line())}
-    heard |= {"present"} if "stay" in heard else set()
+    asked = words.question or "wait_question" in heard
+    heard |= {"present"} if "stay" in heard or ("attends" in heard and not asked) else set()
     if "stop" in heard and "not_stop" in heard:
         heard -= {"stop"}
     return Signals(
@@ -55,7 +56,7 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
         only=_only(words.line(), say),
         starts=_starts(line, say),
         refuses=_refuses(line, say),
-        question=words.question or "wait_question" in heard,
+        question=asked,
         words=sum(word != "," for word in words.words),
     )
 
