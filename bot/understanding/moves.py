@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.understanding.clocks import Phrase
-from bot.understanding.pieces import At, Between, Part, Piece, Sides
+from bot.understanding.pieces import At, Between, Days, Part, Piece, Range, Sides, What
 
 _MAY_BE = ("chance", "posib", "possib")
 """*Any chance of Thursday*: there it is to go."""
@@ -13,7 +13,7 @@ _MINE = frozenset({"my", "mi", "meu", "minha"})
 
 def without_old(phrase: Phrase, found: Sides) -> Sides:
     """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
-    found = _moved_hours(phrase, _without_told(phrase, found))
+    found = _moved_from_to(phrase, _without_told(phrase, found))
     days = [piece for piece in found.wished if piece.is_day]
     aims = _aims(phrase, days)
     old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
@@ -62,20 +62,27 @@ def _before(phrase: Phrase, piece: Piece, small: str) -> int:
     return at
 
 
-def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
-    """*De las 3 a las 5* is no span when an appointment is moved; *to Friday from 3 to 5* is one."""
+def _moved_from_to(phrase: Phrase, found: Sides) -> Sides:
+    """*De las 3 a las 5*, *del 10 al 11* are no span when an appointment is moved; *to Friday from 3 to 5* is one."""
     days = [piece for piece in found.wished if piece.is_day]
     span = next((piece for piece in found.wished if phrase.codes[piece.start] in "fG"), None)
-    hours = span.what if span else None
-    if span is None or not isinstance(hours, Between) or any(_is_aim(phrase, day) for day in days):
+    ends = _ends(span.what) if span else None
+    if span is None or ends is None or any(_is_aim(phrase, day) for day in days):
         return found
-    if hours.since is None or hours.until is None:
-        return found
-    if not all(_is_old(phrase, day) for day in days):
+    if not all(_is_old(phrase, day) or day is span for day in days):
         return replace(found, doubtful=True)
     others = tuple(one for one in found.wished if one is not span)
-    old, new = (Piece(hour, span.start, span.end) for hour in (hours.since, hours.until))
+    old, new = (Piece(end, span.start, span.end) for end in ends)
     return replace(found, wished=(*others, new), old=(*found.old, old))
+
+
+def _ends(what: What) -> tuple[What, What] | None:
+    """Both ends of a span."""
+    if isinstance(what, Range):
+        return Days((what.since,)), Days((what.until,))
+    if not isinstance(what, Between) or what.since is None or what.until is None:
+        return None
+    return what.since, what.until
 
 
 def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:

@@ -185,6 +185,7 @@ def test_the_better_of_two_is_wished(language: str, phrase: str, expected: str) 
     ("phrase", "expected"),
     [
         ("la cambiamos de las 3 a las 5?", "T17:00"),
+        ("pasar mi cita del 10 al 11", "2026-12-11"),
         ("la cambiamos de las 3 en adelante?", "T15:00/T23:59"),
         ("la podemos cambiar para hoy de 3 a 5?", "2026-12-01T15:00/2026-12-01T17:00"),
         ("me la pasas el viernes de 3 a 5", "ambiguous"),
