@@ -154,13 +154,13 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed or context is Context.IDLE or ("ask" in heard and heard.question):
         return None
-    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
+    if heard.any("nothing", "unfit") and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
     if heard.refuses and heard.any("reason", "sick") and not (asked or heard.question):
         return Intent.CANCEL
     alone = heard.only == "no" and (asked or "present" not in heard)  # *no, I will be there*
-    return Intent.CANCEL if alone or (asked and heard.any("drop", "nothing")) else None
+    return Intent.CANCEL if alone or (asked and heard.any("drop", "nothing", "unfit")) else None
 
 
 def _answers(heard: Signals, context: Context, timed: bool) -> Intent | None:

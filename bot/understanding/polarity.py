@@ -92,7 +92,7 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
     if lead > 0 and phrase.at(lead) == "N" and phrase.items[lead - 1].text in _IF:
         return None  # *el 4, si no el 5*
     if phrase.at(lead) in "N9" and lead >= 0:
-        return None if _answers_no(phrase, lead) and not isinstance(piece.what, Vague) else True
+        return _beside_no(phrase, lead) if not isinstance(piece.what, Vague) else True
     return _in_clause_of_cannot(phrase, piece, before)
 
 
@@ -101,9 +101,13 @@ def _is_worse(phrase: Phrase, lead: int) -> bool:
     return lead > 0 and phrase.items[lead].text in _THAN and "b" in phrase.codes[:lead]
 
 
-def _answers_no(phrase: Phrase, lead: int) -> bool:
-    """*No a las 6*: not at six, or no: at six."""
-    return lead == 0 and phrase.asked.context == "confirming" and phrase.asked.language != "en"
+def _beside_no(phrase: Phrase, lead: int) -> bool | None:
+    """*No a las 6*, to what was proposed: not at six, or no: at six; *no 5 pm* is no, *not 5 pm* not."""
+    if lead > 0 or phrase.asked.context != "confirming":
+        return True
+    if phrase.asked.language == "en":
+        return phrase.items[lead].text != "no"
+    return None
 
 
 def _touches(phrase: Phrase, at: int, piece: Piece) -> bool:

@@ -94,7 +94,7 @@ def _read(text: str, frame: Frame) -> Meaning:
     split = sides(phrase, pieces, moving=heard.any("change", "other"), asks=words.question)
     intent = _intent(words, heard, split, frame.asked)
     when = _when(intent, split, frame)
-    if when is None and intent is Intent.ANSWER and "nothing" in heard:
+    if when is None and intent is Intent.ANSWER and heard.any("nothing", "unfit"):
         when = Ambiguous()
     return Meaning(
         intent=intent,
