@@ -94,9 +94,10 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _asks_own(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    del timed
     if "help" in heard:
         return Intent.HELP
+    if context is Context.CONFIRMING and timed:
+        return None  # *no, mi cita es el jueves* is another time
     strong = heard.any("change", "ask") or ("other" in heard and context is not Context.IDLE)
     return Intent.LIST if "list" in heard and not strong else None
 
