@@ -52,8 +52,10 @@ def _minus(items: Sequence[Item], asked: Asked) -> Clock:
 
 def _to(items: Sequence[Item], asked: Asked) -> Clock | None:
     del asked
-    minutes = next(item for item in items if item.code == "g") if "g" in {i.code for i in items} else items[0]
-    return _before(_small(minutes), items[-1].value)
+    quarter = next((item for item in items if item.code == "g"), None)
+    if quarter is not None and items[0].code == "n" and items[0].value != 1:
+        return None  # *el 15 cuarto para las 6*: the 15th
+    return _before(_small(quarter or items[0]), items[-1].value)
 
 
 def _english_to(items: Sequence[Item], asked: Asked) -> Clock | None:

@@ -60,7 +60,7 @@ def combine(pieces: Sequence[Piece], frame: Frame, *, wants_time: bool) -> When 
     """`wants_time`: *whenever* and *now* say something only where a time is looked for."""
     whats = tuple(dict.fromkeys(piece.what for piece in pieces))
     moments = [what for what in whats if isinstance(what, Moment)]
-    firm = [what for what in whats if not isinstance(what, Vague | Now)]
+    firm = _surest([what for what in whats if not isinstance(what, Vague | Now)])
     if not firm:
         return _only_loose(whats, frame) if wants_time else None
     if moments:
@@ -74,6 +74,12 @@ def combine(pieces: Sequence[Piece], frame: Frame, *, wants_time: bool) -> When 
     times = _both_ends([what for what in firm if isinstance(what, At | Between)])
     parts = [what for what in firm if isinstance(what, Part)]
     return _placed(found, times, parts, frame)
+
+
+def _surest(firm: list[What]) -> list[What]:
+    """*After lunch, at 4* is four."""
+    told = any(isinstance(what, At | Between) for what in firm)
+    return [what for what in firm if not (told and isinstance(what, Unsure) and what.loose)]
 
 
 def _both_ends(times: Sequence[At | Between]) -> Sequence[At | Between]:

@@ -49,6 +49,18 @@ def week_of(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Range(max(start, asked.today), start + WEEK - timedelta(days=1)),)
 
 
+def from_day_to_day(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*From the 7th to the 11th*."""
+    first, last = (item.value for item in items if item.code in "nO")
+    month_named = value(items, "ms")
+    if month_named is None:
+        since, until = of_month(first, asked.today), of_month(last, asked.today)
+    else:
+        since, until = (tuple(filter(None, [of_year(day, month_named, asked.today)])) for day in (first, last))
+    sure = len(since) == len(until) == 1 and since < until
+    return (Range(since[0], until[0]),) if sure else (Unsure(),)
+
+
 def weekend(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     """*This weekend*."""
     del items

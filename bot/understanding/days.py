@@ -11,11 +11,11 @@ from bot.understanding.calendar_days import (
     following,
     in_figures,
     make,
-    months_on,
     of_month,
     of_year,
 )
 from bot.understanding.day_ranges import (
+    from_day_to_day,
     month,
     next_month,
     next_week,
@@ -26,13 +26,19 @@ from bot.understanding.day_ranges import (
     week_of,
     weekend,
 )
-from bot.understanding.items import Clock, Item, Numeric
-from bot.understanding.pieces import SAID_OF, At, Days, Moment, Part, Unsure, Weekday, What
+from bot.understanding.from_now import days_on, months_on, time_on, weeks_after
+from bot.understanding.items import Item, Numeric
+from bot.understanding.meaning import Context
+from bot.understanding.pieces import Days, Part, Unsure, Weekday, What
+from bot.understanding.weekday_numbers import (
+    the_weekday_number_part,
+    weekday_number,
+    weekday_number_hour,
+    weekday_number_part,
+)
 
 ROWS = 10
 """*El 2* of a list that may be so long."""
-FORTNIGHTS = frozenset({8, 15})
-"""*En ocho días*, *em 15 dias* are a week and a fortnight, or are counted out: asked."""
 
 
 Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]
@@ -41,6 +47,15 @@ Rule = Callable[[Sequence[Item], Asked], tuple[What, ...] | None]
 def _unsure(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     del items, asked
     return (Unsure(),)
+
+
+def _unsure_where(context: Context) -> Rule:
+    """It names a time there, and may mean something else elsewhere."""
+
+    def rule(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+        return _unsure(items, asked) if asked.context is context else None
+
+    return rule
 
 
 def _with_month(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
@@ -80,62 +95,6 @@ def _ordinal(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
     return (Days(of_month(day.value, asked.today)),)
 
 
-def _weekday_number(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    """*Martes 8* is a date; *monday 10* in English a time. Whatever may be both is asked."""
-    weekday, number = items[0].value, items[-1].value
-    dates = tuple(one for one in of_month(number, asked.today) if one.weekday() == weekday)
-    if asked.language == "en" and not dates:
-        return Weekday(weekday), At(Clock(number, 0))
-    return (Days(dates),) if dates and asked.language != "en" else (Unsure(),)
-
-
-def _weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*Miércoles 9 por la tarde* is a date, 9 in the afternoon being no hour; *viernes 4 por la tarde* may be both."""
-    weekday, number, part = items
-    is_hour = any(
-        SAID_OF[part.value][0] <= hour * 60 < SAID_OF[part.value][1] for hour in (number.value, number.value + 12)
-    )
-    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    if dates and not is_hour:
-        return Days(dates), Part(part.value)
-    return (Unsure(),) if dates else None
-
-
-def _the_weekday_number_part(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
-    """*El viernes 4 por la tarde* is a date; *de la tarde* would be said of an hour."""
-    weekday, number, part = items
-    dates = tuple(one for one in of_month(number.value, asked.today) if one.weekday() == weekday.value)
-    apart = asked.language != "en" and part.text[:2] not in ("de", "da")
-    return (Days(dates), Part(part.value)) if dates and apart else None
-
-
-def _weeks_after(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    """*A week from Friday*, *two weeks today*, *Friday week*."""
-    weekday, days = value(items, "w"), value(items, "r", 0)
-    base = asked.today + timedelta(days=days) if weekday is None else coming(weekday, asked.today)
-    if weekday == asked.today.weekday():
-        return (Unsure(),)
-    return one(base + timedelta(minutes=value(items, "n", 1) * value(items, "k")))
-
-
-def _days_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    count, unit = value(items, "n", 1), value(items, "Uk", 1440)
-    if asked.language != "en" and count in FORTNIGHTS and items[-1].code == "U":
-        return (Unsure(),)
-    return one(asked.today + timedelta(minutes=count * unit))
-
-
-def _time_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    codes = {item.code for item in items}
-    whole = 0 if "l" in codes and "a" not in codes else value(items, "n", 1)
-    count = whole + 0.5 * ("l" in codes)
-    return (Moment(asked.now + timedelta(minutes=count * value(items, "HI"))),)
-
-
-def _months_on(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    return (Days(months_on(value(items, "n", 1), asked.today)),)
-
-
 def _next(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Days(following(value(items, "w"), asked.today)),)
 
@@ -154,9 +113,12 @@ def _weekday(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return (Weekday(value(items, "w")),)
 
 
-def _weekday_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
-    del asked
-    return (Weekday(items[0].value), Part("morning")) if items[-1].text == "manana" else (Unsure(),)
+def _day_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*El jueves de mañana*, *mañana de mañana*."""
+    if items[-1].text != "manana":
+        return (Unsure(),)
+    day = _weekday(items, asked) if items[0].code == "w" else _relative(items, asked)
+    return (*day, Part("morning"))
 
 
 def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -168,6 +130,31 @@ def _in_the_morning(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | N
 
 def _relative(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
     return one(asked.today + timedelta(days=value(items, "r")))
+
+
+def _see_you(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Hasta el jueves*, *até quinta*: after a reminder it is a good-bye."""
+    if asked.context is not Context.AFTER_REMINDER or items[0].text not in ("hasta", "ate"):
+        return None
+    return _weekday(items, asked) if items[-1].code == "w" else _relative(items, asked)
+
+
+def _last(items: Sequence[Item], asked: Asked) -> tuple[What, ...]:
+    """*El lunes pasado*; as an answer it cannot be meant."""
+    if asked.context in ("choosing_date", "choosing_time"):
+        return (Unsure(),)
+    return one(coming(value(items, "w"), asked.today) - WEEK)
+
+
+def _some(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Un sábado*: any of them."""
+    del asked
+    return (Unsure(),) if items[0].code == "1" or items[0].text in ("un", "um") else None
+
+
+def _since(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
+    """*Desde ayer* tells, it wishes nothing."""
+    return _relative(items, asked) if items[-1].value < 0 else None
 
 
 def _after_tomorrow(items: Sequence[Item], asked: Asked) -> tuple[What, ...] | None:
@@ -185,49 +172,58 @@ def figures(written: Numeric, asked: Asked) -> Days:
 
 
 NEXT_WEEK = "(?:[x3]k|kx|k3)"
-NOT_A_CLOCK = "(?![4qoHlgIUkY]|a[lg])"
+NOT_A_CLOCK = "(?![4=qoHlIUkY]|g(?!I?[TtBfS])|a[lg])"
 
 RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     (re.compile(pattern), rule)
     for pattern, rule in (
-        ("[L7][2e]?[wKkrm]", _unsure),
+        ("[L7][2e]?[wKkrmP]|7D|[XO]U|[FB]e[nO]", _unsure),
+        ("Df[2e]?[_~]", _unsure_where(Context.CHOOSING_DATE)),
+        ("Fr", _since),
+        ("B[2e]?[wr]$", _see_you),
+        ("G[e2]?[wrO]2$", _unsure),
         ("[FBE][2eDzx3]{0,2}(?:[wrkKmdyO]|n[fms]|n$)", _unsure),
         ("[wr],?J|[De]{1,2}[nO](?:f?[ms])?,?J|[nO]f?[ms],?J", _unsure),
-        ("O[wK]|[wkKY]F[x3]", _unsure),
+        ("O[wKDY]|[wkKY]F[x3]", _unsure),
         ("[1nl]1?[HIUk][FB](?=[2eA]*[ncCD])", _unsure),
+        ("[1nl]1?[HI](?:al)?[FB](?![a-zA-Z])|Hal[FB](?![a-zA-Z])", _unsure_where(Context.CHOOSING_TIME)),
         ("[f2]?[rw]8|i?8", _unsure),
+        ("f?e?[rw]i[1n]k", weeks_after),
         ("^fr", _in_the_morning),
         ("N[2eD]?z(?![wkKYp])|e3(?![wkKYU_])", _unsure),
         ("(?<![AT])[De]{0,2}[nO]f?[ms](?:f?@)?", _with_month),
         ("[ms]e?[nO]@?" + NOT_A_CLOCK, _month_first),
+        ("k?[fG]?[eD]{1,2}[nO](?:f?[ms])?[t2][eD2]{1,2}[nO](?:f?[ms])?", from_day_to_day),
         ("kf[De2]?[nO](?:f?[ms])?|kf[ms]e?[nO]", week_of),
         ("e[nO]f[_~]", _unsure),
         ("D[nO]", _of_month),
         ("e[nO]" + NOT_A_CLOCK, _of_month),
-        ("O(?![_~4HIUk])", _ordinal),
+        ("O(?![_~4=HIUk])", _ordinal),
         (f"w[f2e]{{0,2}}{NEXT_WEEK}|{NEXT_WEEK}[,2e]{{0,2}}w", next_week),
         ("w[f2e]{0,2}zk|zk[,2e]{0,2}w", this_week),
-        ("[1n]k[Gf]?2?[rw]|k2?r|wk", _weeks_after),
+        ("[1n]k[Gf]?2?[rw]|k2?r|wk", weeks_after),
         (NEXT_WEEK, next_week),
         ("zk", this_week),
         ("[kKY]X|X[kKY]", _unsure),
-        ("i[1n][UDk]|[1n][UDk]G", _days_on),
-        ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", _time_on),
-        ("i[1n]Y|[1n]YG", _months_on),
-        ("[x3]K|K[x3]", _unsure),
+        ("i[1n][UDk]|[1n][UDk]G", days_on),
+        ("i[1n]?Hal|i[1n][HI]|il1?H|[1n][HI]G", time_on),
+        ("i[1n]Y|[1n]YG", months_on),
+        ("[ze]?(?:[x3]K|K[x3])", _unsure),
+        ("[n1]w", _some),
         ("[ze]?K", weekend),
         ("[x3]Y|Y[x3]", next_month),
         ("zY", this_month),
-        ("i[ms]|(?<=[Rz])m|^m$", month),
+        ("i[ms](?!e?[nO])|(?<=[Rz])m|^m$", month),
         ("m", _unsure),
-        ("wX|Xw", _unsure),
-        ("wn(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])", _weekday_number),
-        ("(?<=[e2])wn[pP]", _the_weekday_number_part),
-        ("wn[pP]", _weekday_number_part),
+        ("wX|Xw", _last),
+        ("[zx]?wn(?=n[qoHp])", weekday_number_hour),
+        ("[zx]?wn(?!g?I?T)(?![qoHlgpPjMS]|a[lgn]|n|f?[ms])|[zx]?wn(?=gI?T)", weekday_number),
+        ("(?<=[e2])wn[pP]", the_weekday_number_part),
+        ("wn[pP]", weekday_number_part),
         ("zxw", _coming),
         ("xw|wx", _next),
         ("3w|w3", _other),
-        ("wfr", _weekday_morning),
+        ("[wr]fr", _day_morning),
         ("z?w", _weekday),
         ("y", _this_part),
         ("r", _relative),

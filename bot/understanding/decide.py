@@ -26,28 +26,30 @@ def decide(heard: Signals, context: Context, *, timed: bool) -> Intent:
 
 def _lists(heard: Signals, context: Context, timed: bool) -> Intent | None:
     """Opting out and in; then doubt, which beats every wish."""
-    del context
     if "stop" in heard and not heard.any("keep"):
         return Intent.STOP
     if "start" in heard:
         return Intent.START
     torn = "torn" in heard and not timed  # *I can't, but my sister can*; with a time it is another time
-    return Intent.UNKNOWN if torn or heard.any("retract", "cond", "mixed") else None
+    comes = heard.any("keep") and "present" in heard and "late" not in heard  # *si voy, no cancelen* lacks an accent
+    iffy = "cond" in heard and not comes and not (context in CHOOSING and timed)
+    return Intent.UNKNOWN if torn or iffy or heard.any("retract", "mixed") else None
 
 
 def _person(heard: Signals, context: Context, timed: bool) -> Intent | None:
     acts = heard.any("cancel", "change", "keep")
     if heard.any("human", "complaint") and not ("cancel" in heard and "sick" in heard):
         return Intent.HUMAN
-    if "late" in heard and not acts and not (context is Context.IDLE and timed):
+    answers = (context in CHOOSING and timed) or (context is Context.IDLE and (timed or "ask" in heard))
+    if "late" in heard and not acts and not answers:
         return Intent.HUMAN
     return None
 
 
 def _doubt(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    moves = timed and (
-        heard.any("change", "absent") or context in CHOOSING or (context is Context.IDLE and "book" in heard)
-    )
+    undecided = context is Context.IDLE and "book" in heard  # *I want one, I do not know yet when*
+    settled = "settled" in heard and not heard.question  # *I doubt it, better cancel*
+    moves = undecided or settled or (timed and (heard.any("change", "absent") or context in CHOOSING))
     return Intent.UNKNOWN if "maybe" in heard and not moves and not heard.any("list", "help") else None
 
 
@@ -84,7 +86,7 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
         return Intent.ANSWER
     if "book" in heard and timed and context is Context.IDLE:
         return Intent.BOOK
-    if timed or heard.any("change", "other"):
+    if timed or heard.any("change", "other") or ("sooner" in heard and heard.question):
         return Intent.RESCHEDULE
     if heard.any("present", "confirm") and context is not Context.CONFIRMING:
         return Intent.UNKNOWN
@@ -92,9 +94,10 @@ def _absent(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _asks_own(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    del timed
     if "help" in heard:
         return Intent.HELP
+    if context is Context.CONFIRMING and timed:
+        return None  # *no, mi cita es el jueves* is another time
     strong = heard.any("change", "ask") or ("other" in heard and context is not Context.IDLE)
     return Intent.LIST if "list" in heard and not strong else None
 
@@ -106,6 +109,8 @@ def _declines(heard: Signals, context: Context, timed: bool) -> Intent | None:
 
 
 def _changes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    if "suggest" in heard and context is not Context.IDLE:  # *y si voy mañana?*
+        return Intent.RESCHEDULE
     if "change" in heard and not ("book" in heard and "ask" in heard):
         return Intent.RESCHEDULE
     if "other" in heard and not (context is Context.IDLE and "book" in heard):
@@ -122,15 +127,23 @@ def _sick(heard: Signals, context: Context, timed: bool) -> Intent | None:
     return Intent.HUMAN if "sick" in heard and not wants and not names_service and not timed else None
 
 
-def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
-    """Yes, to what is asked; with a *but* and a time it is another time."""
+def _nods(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """*Ok, thanks*, *hi, all good?*, said with nothing asked before."""
+    del timed
     if heard.only == "yes" and "greet" in heard and (heard.question or context is Context.IDLE):
         return Intent.GREET
+    return Intent.THANKS if heard.only == "yes" and "thanks" in heard and context is Context.IDLE else None
+
+
+def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
+    """Yes, to what is asked; with a *but* and a time it is another time."""
     said = heard.only == "yes" or heard.starts == "yes" or ("yes" in heard and context is Context.CONFIRMING)
     agrees = heard.any("confirm", "present") or (said and not heard.question)
     if context in ANSWERING and timed:
         wavers = heard.any("but", "better") or heard.starts == "no" or not agrees
         return Intent.RESCHEDULE if wavers and not ("ask" in heard and not agrees) else Intent.CONFIRM
+    if context is Context.IDLE and heard.any("book", "suggest") and "confirm" not in heard and heard.only is None:
+        return None
     if heard.only == "yes" or heard.any("confirm", "present"):
         return None if context in CHOOSING and timed else Intent.CONFIRM
     if heard.question or heard.any("but", "hold", "ask") or context not in ANSWERING:
@@ -142,10 +155,13 @@ def _says_yes(heard: Signals, context: Context, timed: bool) -> Intent | None:
 def _says_no(heard: Signals, context: Context, timed: bool) -> Intent | None:
     if timed or context is Context.IDLE or ("ask" in heard and heard.question):
         return None
-    if "nothing" in heard and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
+    if heard.any("nothing", "unfit") and context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         return Intent.ANSWER  # none of these: another one is wanted
     asked = context is not Context.AFTER_REMINDER
-    return Intent.CANCEL if heard.only == "no" or (asked and heard.any("drop", "nothing")) else None
+    if heard.refuses and heard.any("reason", "sick") and not (asked or heard.question):
+        return Intent.CANCEL
+    alone = heard.only == "no" and (asked or "present" not in heard)  # *no, I will be there*
+    return Intent.CANCEL if alone or (asked and heard.any("drop", "nothing", "unfit")) else None
 
 
 def _answers(heard: Signals, context: Context, timed: bool) -> Intent | None:
@@ -190,8 +206,9 @@ _RULES: tuple[Rule, ...] = (
     _asks_own,
     _declines,
     _changes,
-    _sick,
     _says_no,
+    _sick,
+    _nods,
     _says_yes,
     _answers,
     _small_talk,

@@ -14,6 +14,7 @@ _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _LONGEST_NUMBER = 4
 _CENTURY = 2000
+_FRACTIONS = frozenset("lg")
 _TENS = frozenset({20, 30, 40, 50})
 
 
@@ -55,15 +56,17 @@ def read_items(words: Sequence[str], lexicon: Lexicon) -> tuple[Item, ...]:
 
 
 def _each(words: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
-    at, number = 0, False
+    at, before = 0, "  "
     while at < len(words):
-        item = _phrase(words, at, lexicon) or _single(words[at], at, lexicon, half=number)
+        fraction = lexicon.meanings.get((words[at],), ("", None))[0] in _FRACTIONS and before == "na"
+        longest = 1 if fraction else lexicon.longest  # *4 y media mañana* holds no *media mañana*
+        item = _phrase(words, at, lexicon, longest) or _single(words[at], at, lexicon, half=before[-1] == "n")
         yield item
-        at, number = item.end, item.code == "n"
+        at, before = item.end, before[-1] + item.code
 
 
-def _phrase(words: Sequence[str], at: int, lexicon: Lexicon) -> Item | None:
-    for size in range(min(lexicon.longest, len(words) - at), 0, -1):
+def _phrase(words: Sequence[str], at: int, lexicon: Lexicon, longest: int) -> Item | None:
+    for size in range(min(longest, len(words) - at), 0, -1):
         found = lexicon.meanings.get(tuple(words[at : at + size]))
         if found is not None:
             return Item(found[0], found[1], at, at + size, " ".join(words[at : at + size]))

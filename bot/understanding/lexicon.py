@@ -19,8 +19,9 @@ CODES = MappingProxyType(
         "weekend": "K", "month_word": "Y", "in": "i", "from_now": "G", "half": "l", "quarter": "g", "and": "a",
         "or": "v", "minus": "j", "to": "T", "an": "1", "past": "S", "missing": "M", "sharp": "o", "hours": "H",
         "minutes": "I", "days_unit": "U", "in_eight": "8", "every": "L", "nth": "7", "except": "9", "something": "5",
-        "vague": "Z", "fuzzy": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0", "yes": "V",
-        "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
+        "vague": "Z", "fuzzy": "Q", "daypart": "Q", "lift": "b", "fix": "6", "but": "u", "not": "N", "cant": "0",
+        "yes": "V", "have": "h", "could_be": "%", "filler_noun": "4", "appointment": "=",
+        "stated": "&", "counts": "#", "told": "'",
     }
 )  # fmt: skip
 """Each kind of word as one letter, so that the grammar of dates and times can be written as regular expressions."""
@@ -124,6 +125,7 @@ def _meanings(when: dict[str, Any]) -> Iterator[tuple[str, tuple[str, Any]]]:
     for key, code in _SECTIONS.items():
         yield from ((phrase, (code, value)) for phrase, value in when[key].items())
     yield from ((phrase, ("W", 0)) for phrase in when["now"]["words"])
+    yield from _families(when["families"])
     for part, phrases in when["parts"].items():
         yield from ((phrase, ("p", part)) for phrase in (*phrases, *_with_before(part, when)))
     for tag, phrases in when["tags"].items():
@@ -136,6 +138,13 @@ _SECTIONS = MappingProxyType(
         "bare_parts": "P", "this_parts": "y", "noons": "c",
     }
 )  # fmt: skip
+
+
+def _families(families: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """*After lunch*, *saliendo del trabajo*: each of the first words with each that may follow."""
+    for family in families:
+        meaning = CODES[family["tag"]], family["tag"]
+        yield from ((f"{first} {then}", meaning) for first in family["first"] for then in family["then"])
 
 
 def _with_before(part: str, when: dict[str, Any]) -> Iterable[str]:

@@ -77,6 +77,9 @@ class Vague:
 class Unsure:
     """Names a time that we do not read: must be asked."""
 
+    loose: bool = False
+    """*After lunch*, *late afternoon*: a clock time beside it says more."""
+
 
 What = Days | Weekday | Range | At | Between | Part | Moment | Now | Vague | Unsure
 
@@ -96,6 +99,18 @@ class Piece:
     @property
     def is_time(self) -> bool:
         return isinstance(self.what, At | Between | Part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The pieces, sorted by what is said of them."""
+
+    wished: tuple[Piece, ...]
+    refused: tuple[Piece, ...] = ()
+    old: tuple[Piece, ...] = ()
+    """Where the appointment stands now."""
+    doubtful: bool = False
+    """It cannot be told what belongs where."""
 
 
 def is_past(what: What, today: date) -> bool:

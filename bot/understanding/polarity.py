@@ -1,44 +1,44 @@
-"""Which pieces are wished, which refused, and which only say what the appointment was: negation, second thoughts."""
+"""Which pieces are wished and which refused: negation, second thoughts, the better of two."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from bot.understanding.clocks import Phrase
-from bot.understanding.pieces import Between, Piece
+from bot.understanding.moves import without_old
+from bot.understanding.pieces import Piece, Sides, Vague
 
 _LEADING = "e2ADzfTRG"
 """May stand between a word and the piece that it belongs to."""
 Told = tuple[Piece, bool | None]
 """A piece and whether it is refused."""
+_THAN = frozenset({"que", "than"})
+_IF = frozenset({"si", "se", "if"})
 _CLAUSE_ENDS = ",b6u"
 _THINKS_AGAIN = re.compile(",N,[^vN]*$")
 """*Tomorrow, no, Friday*."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The pieces, sorted by what is said of them."""
-
-    wished: tuple[Piece, ...]
-    refused: tuple[Piece, ...] = ()
-    old: tuple[Piece, ...] = ()
-    """Where the appointment stands now."""
-    doubtful: bool = False
-    """It cannot be told what belongs where."""
-
-
 def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) -> Sides:
     """`asks`: it is a question. `moving`: it asks for another time, so that two days may be the old and the new one."""
-    kept = _corrected(phrase, pieces)
+    past = [piece for piece in pieces if _is_told(phrase, piece)]
+    kept = _corrected(phrase, [piece for piece in pieces if piece not in past])
     told = _refused(phrase, kept, asks=asks)
     wished = tuple(piece for piece, refused in zip(kept, told, strict=True) if refused is False)
     found = Sides(
         wished=wished,
         refused=tuple(piece for piece, refused in zip(kept, told, strict=True) if refused),
+        old=tuple(past),
         doubtful=None in told,
     )
-    return _without_old(phrase, found) if moving else found
+    return without_old(phrase, found) if moving else found
+
+
+def _is_told(phrase: Phrase, piece: Piece) -> bool:
+    """*Fui el lunes*, *el lunes ya fui*, *i paid 50 on the 20th*: what is over is not wished."""
+    at = piece.start - 1
+    while at >= 0 and phrase.codes[at] in _LEADING + "n4":
+        at -= 1
+    return piece.is_day and ((at >= 0 and phrase.codes[at] == "'") or phrase.at(piece.end) == "'")
 
 
 def _kind(piece: Piece) -> str:
@@ -59,9 +59,14 @@ def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     for piece in pieces:
         lead = _lead(phrase, piece)
         between = phrase.codes[max((one.end for one in kept if one.end <= piece.start), default=0) : piece.start]
-        if "6" in between or phrase.at(lead) == "b" or _THINKS_AGAIN.search(between):
+        if "6" in between or _lifts(phrase, lead) or _THINKS_AGAIN.search(between):
             kept = [one for one in kept if one.start >= piece.start or _kind(one) != _kind(piece)]
     return tuple(kept)
+
+
+def _lifts(phrase: Phrase, lead: int) -> bool:
+    """*No el 4 sino el 5*; where nothing is refused, *sino* is another way to write *si no*."""
+    return phrase.at(lead) == "b" and (phrase.items[lead].text != "sino" or "N" in phrase.codes[:lead])
 
 
 def _refused(phrase: Phrase, pieces: Sequence[Piece], *, asks: bool) -> list[bool | None]:
@@ -78,17 +83,31 @@ def _one(phrase: Phrase, piece: Piece, following: Piece | None, before: Sequence
     after = phrase.at(piece.end)
     if after in "N0" or (after == "," and phrase.at(piece.end + 1) == "0" and following is None and not before):
         if after == "N" and following is not None and _touches(phrase, piece.end + 1, following):
-            return None if phrase.asked.language != "en" else False
+            firm = phrase.asked.language == "en" and phrase.items[piece.end].text != "no"  # *4 not 5*
+            return False if firm else None
         return True
     lead = _lead(phrase, piece)
+    if _is_worse(phrase, lead):
+        return True
+    if lead > 0 and phrase.at(lead) == "N" and phrase.items[lead - 1].text in _IF:
+        return None  # *el 4, si no el 5*
     if phrase.at(lead) in "N9" and lead >= 0:
-        return None if _answers_no(phrase, lead) else True
+        return _beside_no(phrase, lead) if not isinstance(piece.what, Vague) else True
     return _in_clause_of_cannot(phrase, piece, before)
 
 
-def _answers_no(phrase: Phrase, lead: int) -> bool:
-    """*No a las 6*: not at six, or no: at six."""
-    return lead == 0 and phrase.asked.context == "confirming" and phrase.asked.language != "en"
+def _is_worse(phrase: Phrase, lead: int) -> bool:
+    """*Rather Thursday than Friday*, *mejor a las 4 que a las 5*."""
+    return lead > 0 and phrase.items[lead].text in _THAN and "b" in phrase.codes[:lead]
+
+
+def _beside_no(phrase: Phrase, lead: int) -> bool | None:
+    """*No a las 6*, to what was proposed: not at six, or no: at six; *no 5 pm* is no, *not 5 pm* not."""
+    if lead > 0 or phrase.asked.context != "confirming":
+        return True
+    if phrase.asked.language == "en":
+        return phrase.items[lead].text != "no"
+    return None
 
 
 def _touches(phrase: Phrase, at: int, piece: Piece) -> bool:
@@ -125,59 +144,3 @@ def _only_time_refused(pieces: Sequence[Piece], told: Sequence[bool | None], at:
     """*Mañana a las 5 no, a las 6*: the day stands when only another time follows."""
     later = {_kind(piece) for piece, refused in zip(pieces[at + 2 :], told[at + 2 :], strict=True) if not refused}
     return pieces[at].is_day and later == {"time"}
-
-
-def _without_old(phrase: Phrase, found: Sides) -> Sides:
-    """*Del jueves para el lunes*, *my Thursday appointment to Friday*."""
-    found = _moved_hours(phrase, found)
-    days = [piece for piece in found.wished if piece.is_day]
-    aims = _aims(phrase, days)
-    old = [piece for piece in days if piece not in aims and (aims or _is_old(phrase, piece))]
-    if not old or (aims and len(old) == len(days)):
-        return found
-    wished = tuple(piece for piece in found.wished if piece not in old)
-    loose = any(piece.is_time and not piece.start >= max(day.end for day in days) for piece in wished)
-    unclear = not aims and any(piece.is_time and not _is_aim_time(phrase, piece) for piece in wished)
-    still = [piece for piece in wished if not (loose and aims and piece.is_time and piece.start < aims[0].start)]
-    return replace(found, wished=tuple(still), old=(*found.old, *old), doubtful=found.doubtful or unclear)
-
-
-def _moved_hours(phrase: Phrase, found: Sides) -> Sides:
-    """*De las 3 a las 5* is no span when an appointment is moved."""
-    for piece in found.wished:
-        hours = piece.what
-        if isinstance(hours, Between) and hours.since and hours.until and phrase.codes[piece.start] in "fG":
-            others = tuple(one for one in found.wished if one is not piece)
-            old = Piece(hours.since, piece.start, piece.end)
-            return replace(found, wished=(*others, Piece(hours.until, piece.start, piece.end)), old=(*found.old, old))
-    return found
-
-
-def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:
-    """The days it is to be moved to; *Wednesday the 9th* is said in two pieces."""
-    aims: list[Piece] = []
-    for piece in days:
-        beside = bool(aims) and set(phrase.codes[aims[-1].end : piece.start]) <= set("e2D,")
-        if beside or _is_aim(phrase, piece):
-            aims.append(piece)
-    return aims
-
-
-def _is_aim(phrase: Phrase, piece: Piece) -> bool:
-    at = piece.start - 1
-    while phrase.at(at) in "e2Dz" and at >= 0:
-        at -= 1
-    return at >= 0 and phrase.at(at) in "RtT"
-
-
-def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
-    """*Para las 6*."""
-    return phrase.codes[piece.start] == "T" or phrase.at(piece.start - 1) == "R"
-
-
-def _is_old(phrase: Phrase, piece: Piece) -> bool:
-    at = piece.start - 1
-    while phrase.at(at) in "e2D" and at >= 0:
-        at -= 1
-    introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
-    return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*

@@ -10,14 +10,14 @@ from bot.core.business import DAY, WEEKDAYS, Interval, Week
 from bot.understanding.asked import Asked
 from bot.understanding.clocks import Phrase
 from bot.understanding.combine import Frame, combine
-from bot.understanding.decide import CHOOSING, decide
+from bot.understanding.decide import decide
 from bot.understanding.intent import Intent
 from bot.understanding.intent import language as told_language
 from bot.understanding.items import read_items
 from bot.understanding.lexicon import lexicon
 from bot.understanding.meaning import Ambiguous, Context, Span, When
-from bot.understanding.pieces import Moment, Now, Piece, Unsure, Vague, is_past
-from bot.understanding.polarity import Sides, sides
+from bot.understanding.pieces import Moment, Now, Piece, Range, Sides, Unsure, Vague, Weekday, is_past
+from bot.understanding.polarity import sides
 from bot.understanding.scan import phrase_of, scan
 from bot.understanding.signals import Signals, core, listen
 from bot.understanding.tokens import Words, read_words
@@ -94,7 +94,7 @@ def _read(text: str, frame: Frame) -> Meaning:
     split = sides(phrase, pieces, moving=heard.any("change", "other"), asks=words.question)
     intent = _intent(words, heard, split, frame.asked)
     when = _when(intent, split, frame)
-    if when is None and intent is Intent.ANSWER and "nothing" in heard:
+    if when is None and intent is Intent.ANSWER and heard.any("nothing", "unfit"):
         when = Ambiguous()
     return Meaning(
         intent=intent,
@@ -120,8 +120,9 @@ def _intent(words: Words, heard: Signals, split: Sides, asked: Asked) -> Intent:
     if line.isdigit() and context not in (Context.CHOOSING_DATE, Context.CHOOSING_TIME):
         chosen = Intent.ANSWER if context is Context.CHOOSING_SERVICE else Intent.UNKNOWN
         return _BUTTONS.get(line, chosen) if context is Context.AFTER_REMINDER else chosen
-    wished = [piece for piece in split.wished if context in CHOOSING or _is_wish(piece, asked)]
-    refused = split.refused if context in CHOOSING else ()
+    wanted = context in (Context.CHOOSING_DATE, Context.CHOOSING_TIME)
+    wished = [piece for piece in split.wished if wanted or _is_wish(piece, asked)]
+    refused = split.refused if wanted else ()
     return decide(heard, context, timed=bool(wished or refused or split.doubtful))
 
 
@@ -134,6 +135,8 @@ def _when(intent: Intent, split: Sides, frame: Frame) -> When | None:
         return Ambiguous()
     if not split.wished:
         return _refused(intent, split.refused, frame)
+    if _has_a_hole(split):
+        return Ambiguous()
     if intent in _NAMES_NONE and all(isinstance(piece.what, Unsure | Moment) for piece in split.wished):
         return None
     when = combine(_to_come(split.wished, intent, frame), frame, wants_time=intent in _WANTS_TIME)
@@ -141,9 +144,18 @@ def _when(intent: Intent, split: Sides, frame: Frame) -> When | None:
     return Ambiguous() if part_only and frame.asked.context is Context.CHOOSING_DATE else when
 
 
+def _has_a_hole(split: Sides) -> bool:
+    """*Any day next week but Friday*."""
+    ranges = [piece.start for piece in split.wished if isinstance(piece.what, Range)]
+    return any(isinstance(piece.what, Weekday) and piece.start > min(ranges) for piece in split.refused if ranges)
+
+
 def _refused(intent: Intent, refused: Sequence[Piece], frame: Frame) -> When | None:
     """A day that is only refused is the appointment's, or else nothing is left of what was said."""
-    named = [piece for piece in refused if not isinstance(piece.what, Vague | Now)]
+    loose = Vague | Now | Moment if intent in _NAMES_NONE else Vague | Now
+    named = [piece for piece in refused if not isinstance(piece.what, loose)]
+    if intent is Intent.CANCEL and all(isinstance(piece.what, Unsure) for piece in named):
+        return None  # *no, ese no*
     if intent is Intent.ANSWER and refused:
         return Ambiguous()
     if intent in (Intent.CANCEL, Intent.UNKNOWN) or not named:

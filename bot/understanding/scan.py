@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.understanding.asked import Asked
+from bot.understanding.beside import HOURS, left_over, one_day
 from bot.understanding.calendar_days import of_month
 from bot.understanding.clocks import NAMING, Phrase, clock_at, four_figures
 from bot.understanding.days import RULES, figures
@@ -12,12 +13,11 @@ from bot.understanding.items import Clock, Item, Numeric
 from bot.understanding.pieces import At, Between, Days, Now, Part, Piece, Unsure, Vague, What
 from bot.understanding.spans import span_at
 
-HOURS = 24
 ROWS = 3
 """A number so small may be a row of the list that was shown."""
 Found = tuple[tuple[What, ...], int]
 """What is named, and the item after it."""
-_PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now()})
+_PLAIN = MappingProxyType[str, What]({"Z": Vague(), "Q": Unsure(), "W": Now(), "daypart": Unsure(loose=True)})
 _TIMES = "nCdwrmpPcyKkxqoHlgs"
 _GLUE = "e2fDAazG"
 _ANY_DAY = ("dia", "day")
@@ -34,11 +34,25 @@ def phrase_of(items: Sequence[Item], asked: Asked, also_months: Mapping[str, int
     for at, item in enumerate(items):
         if item.text in also_months and _behind_a_number(items, at):
             letters[at], values[at] = "s", also_months[item.text]
-        if item.code == "n" and len(item.text) == 4 and set("ms") & set(letters[max(0, at - 3) : at]):  # noqa: PLR2004
+        year = item.code == "n" and len(item.text) == 4 and item.text.isdigit()  # noqa: PLR2004 - *ocho* is none
+        if year and set("ms") & set(letters[max(0, at - 3) : at]):
             letters[at] = "@"
+        if _counted(item, letters, at):
+            letters[at] = "4"
     told = zip(letters, values, items, strict=True)
     named = tuple(Item(code, value, item.start, item.end, item.text) for code, value, item in told)
     return Phrase(items=named, codes="".join(letters), asked=asked)
+
+
+def _counted(item: Item, letters: Sequence[str], at: int) -> bool:
+    """*Somos 4*, *calle 5 de mayo*, *the 2nd one*: no time, whatever it counts."""
+    last = letters[at - 1] if at else ""
+    if item.text == "one" and last == "O":
+        return True
+    if item.code == "n" and last == "#":
+        return letters[at + 1 : at + 2] not in (["q"], ["H"], ["o"])
+    street = at > 2 and letters[at - 3] == "#" and letters[at - 1] == "f"  # noqa: PLR2004 - street, number, of
+    return street and item.code in "ms"
 
 
 def _behind_a_number(items: Sequence[Item], at: int) -> bool:
@@ -59,18 +73,8 @@ def scan(phrase: Phrase) -> tuple[Piece, ...]:
         whats, end = found
         pieces += (Piece(what, at, end) for what in whats)
         at = end
-    if any(piece.is_day for piece in pieces) and not any(piece.is_time for piece in pieces):
-        pieces += _left_over(phrase, pieces)
+    pieces = [*one_day(pieces), *left_over(phrase, pieces)]
     return tuple(pieces) or tuple(_alone(phrase))
-
-
-def _left_over(phrase: Phrase, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """*Is 4 ok tomorrow*: a number that counts nothing may be the time."""
-    taken = {at for piece in pieces for at in range(piece.start, piece.end)}
-    for at, item in enumerate(phrase.items):
-        free = item.code == "n" and at not in taken and item.text.isdigit() and 0 < item.value < HOURS
-        if free and phrase.at(at + 1) in ",vVbuN.":
-            yield Piece(Unsure(), at, at + 1)
 
 
 def _piece_at(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -112,8 +116,9 @@ def _bare_hour(phrase: Phrase, at: int, before: Sequence[Piece]) -> What | None:
         return None
     follows_day = bool(before) and before[-1].is_day and before[-1].end == at
     leads_day = after == "r" or (after == "w" and phrase.asked.language == "en")
-    ends = last not in "_~" and after in ",vuN6V.PbFBZJ"
-    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN" or follows_day)):
+    ends = last not in "_~" and after in ",vuN6V.PbFBZJ9"
+    to_hour = last == "t" and phrase.asked.language == "en"  # *push it to 6*
+    if after == "b" or leads_day or _is_it(phrase, at) or (ends and (last in "bN9" or follows_day or to_hour)):
         return At(four_figures(item))
     if not ends or phrase.asked.context not in ("choosing_time", "confirming"):
         return None
@@ -128,7 +133,7 @@ def _is_it(phrase: Phrase, at: int) -> bool:
 def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     item = phrase.items[at]
     if item.code in _PLAIN:
-        return (_PLAIN[item.code],), at + 1
+        return (_PLAIN.get(item.value, _PLAIN[item.code]),), at + 1
     if item.code == "p":
         return (Part(item.value),), at + 1
     return _NEEDS_MORE[item.code](phrase, at, before)
@@ -136,10 +141,14 @@ def _simple(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
 
 def _bare_part(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
     """*Friday night*; alone only as the whole answer."""
-    joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At))
-    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1))
+    joined = bool(before) and before[-1].end == at and (before[-1].is_day or isinstance(before[-1].what, At | Part))
+    joined = joined or bool(_LEADS_DAY.match(phrase.codes, at + 1)) or _arvo_tomorrow(phrase, at)
     alone = not set(phrase.codes) - set("P2e,.zV?")
     return ((Part(phrase.items[at].value),), at + 1) if joined or alone else None
+
+
+def _arvo_tomorrow(phrase: Phrase, at: int) -> bool:
+    return phrase.asked.language == "en" and phrase.at(at + 1) in "rw"
 
 
 def _or(phrase: Phrase, at: int, before: Sequence[Piece]) -> Found | None:
@@ -229,7 +238,7 @@ def _alone(phrase: Phrase) -> Iterator[Piece]:
     if phrase.asked.context == "choosing_date" and item.value > 0:
         yield Piece(_whole_day(item, phrase.asked), at, at + 1)
     if phrase.asked.context in ("choosing_time", "confirming"):
-        row = item.value <= ROWS
+        row = item.value <= ROWS and item.text != "una"
         yield Piece(Unsure() if row else At(four_figures(item)), at, at + 1)
 
 

@@ -22,6 +22,8 @@ class Signals:
     """The phrase is nothing but greeting, thanks, yes or no, small talk apart."""
     starts: str | None
     """It begins with yes or no."""
+    refuses: bool
+    """It begins with no, and says something else after that."""
     question: bool
     words: int
 
@@ -45,14 +47,16 @@ def listen(words: Words, lexicon: Lexicon) -> Signals:
     others = say.keys() - _AS_TYPED - {*_FIRST, "clean", "noise", "polite"}
     heard |= {name for name in others if say[name].search(rest)}
     heard |= {name for name in ("greet", "thanks") if say[name].search(words.line())}
-    heard |= {"present"} if "stay" in heard else set()
+    asked = words.question or "wait_question" in heard
+    heard |= {"present"} if "stay" in heard or ("attends" in heard and not asked) else set()
     if "stop" in heard and "not_stop" in heard:
         heard -= {"stop"}
     return Signals(
         heard=frozenset(heard),
         only=_only(words.line(), say),
         starts=_starts(line, say),
-        question=words.question or "wait_question" in heard,
+        refuses=_refuses(line, say),
+        question=asked,
         words=sum(word != "," for word in words.words),
     )
 
@@ -90,6 +94,11 @@ def _only(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:
 
 def _all_out(pattern: re.Pattern[str], line: str) -> str:
     return pattern.sub(", ", line)
+
+
+def _refuses(line: str, say: Mapping[str, re.Pattern[str]]) -> bool:
+    match = say["no"].match(line.removeprefix(", "))
+    return match is not None and line.removeprefix(", ")[match.end() :].startswith(",")
 
 
 def _starts(line: str, say: Mapping[str, re.Pattern[str]]) -> str | None:

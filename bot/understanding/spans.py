@@ -3,6 +3,8 @@
 from bot.understanding.clocks import Phrase, clock_at
 from bot.understanding.pieces import At, Between, Unsure
 
+_OF_AN_HOUR = frozenset({"de las", "das"})
+_OF_A_DAY = (" do", " o", " el")
 Found = tuple[At | Between | Unsure, int]
 """What it names and the item after it."""
 
@@ -15,7 +17,9 @@ def span_at(phrase: Phrase, start: int) -> Found | None:
     if code == "E":
         return _between(phrase, start + 1, "aAtTBv")
     if code in "fG":
-        return _between(phrase, start + 1, "tATB") or _from_on(phrase, start)
+        both = _between(phrase, start + 1, "tATB") or _from_on(phrase, start)
+        of_hour = phrase.items[start].text in _OF_AN_HOUR and phrase.at(start - 1) in "e2T_="
+        return _marked(phrase, start) if both is None and of_hour else both
     if code in "ATM":
         return _marked(phrase, start)
     return _unmarked(phrase, start)
@@ -30,13 +34,24 @@ def _skip(phrase: Phrase, start: int) -> int:
 def _bound(phrase: Phrase, start: int) -> Found | None:
     if phrase.at(start) == "F" and (both := _between(phrase, start + 1, "BtA")):
         return both
-    found = clock_at(phrase, _skip(phrase, start + 1), marked=True)
+    dated = phrase.codes.startswith("en", start + 1)  # *después del 15*
+    found = None if dated else clock_at(phrase, _skip(phrase, start + 1), marked=True)
     if found is None:
         return None
     at, end = found
-    if isinstance(at, Unsure) or phrase.at(start - 1) == "N":
+    if isinstance(at, Unsure) or phrase.at(start - 1) == "N" or _dates(phrase, start):
         return Unsure(), end
     return (Between(at, None) if phrase.at(start) == "F" else Between(None, at)), end
+
+
+def _lasts(phrase: Phrase, end: int) -> bool:
+    """*De 2 a 3 horas*, *2 to 3 hours*: rather how long it takes."""
+    return phrase.asked.language != "pt" and phrase.items[end - 1].text in ("horas", "hours")
+
+
+def _dates(phrase: Phrase, start: int) -> bool:
+    """*Después del 15*, *depois do 15*: of hours another article is said."""
+    return phrase.at(start + 1) == "n" and phrase.items[start].text.endswith(_OF_A_DAY)
 
 
 def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
@@ -46,7 +61,7 @@ def _between(phrase: Phrase, start: int, middle: str) -> Found | None:
     second = clock_at(phrase, _skip(phrase, first[1] + 1), marked=True)
     if second is None:
         return None
-    if isinstance(first[0], Unsure) or isinstance(second[0], Unsure):
+    if isinstance(first[0], Unsure) or isinstance(second[0], Unsure) or _lasts(phrase, second[1]):
         return Unsure(), second[1]
     return Between(first[0], second[0]), second[1]
 

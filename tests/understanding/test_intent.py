@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.understanding.intent import Brief, Intent, Wish, brief, language, wish
+from bot.understanding.intent import Brief, Intent, Wish, another, brief, language, place, wish
 from bot.understanding.meaning import Context
 from bot.understanding.read import every_day, understand
 from bot.understanding.words import LANGUAGES, collect, per_language, plain
@@ -56,6 +56,18 @@ def test_a_short_answer_is_the_whole_phrase(phrase: str, meant: Brief | None) ->
 )
 def test_wishes_while_choosing(phrase: str, meant: Wish | None) -> None:
     assert wish(phrase) is meant
+
+
+@pytest.mark.parametrize(
+    ("phrase", "row"), [("la segunda", 1), ("o primeiro", 0), ("the last one", -1), ("la de siempre", None)]
+)
+def test_a_row_of_those_shown(phrase: str, row: int | None) -> None:
+    assert place(phrase) == row
+
+
+def test_a_further_appointment_is_not_another_time() -> None:
+    assert another("quiero otra cita")
+    assert not another("quiero otra hora")
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,17 @@ from tests.understanding.world import HOURS, NOW, ZONE, read, when
         ("12 del día", "T12:00"),
         ("las 5 menos 70", "ambiguous"),
         ("el 5 de corte", "ambiguous"),
-        ("no antes de las 3", "ambiguous"),
+        ("no antes de las 3", "T15:00/T23:59"),
+        ("ni antes de las 3", "ambiguous"),
+        ("salgo a las 5", "T17:00/T23:59"),
+        ("no puedo hasta las 4", "T16:00/T23:59"),
+        ("después de comer", "ambiguous"),
+        ("después de comer, a las 4", "T16:00"),
+        ("4 y media de la mañana", "T04:30"),
+        ("15 cuarto para las 6", "ambiguous"),
+        ("un cuarto para las 6", "T17:45"),
+        ("una hora antes", "ambiguous"),
+        ("la una", "T13:00"),
         ("10 minutos antes de las 5", "ambiguous"),
         ("mañana", "2026-12-02"),
     ],
@@ -44,6 +54,26 @@ def test_times_of_day(phrase: str, expected: str | None) -> None:
     ("phrase", "expected"),
     [
         ("semana del 1", "ambiguous"),
+        ("mañana de mañana", "2026-12-02T06:00/2026-12-02T12:00"),
+        ("el lunes de hoy", "ambiguous"),
+        ("un sábado", "ambiguous"),
+        ("1 sábado", "ambiguous"),
+        ("el día de la madre patria", "ambiguous"),
+        ("después del 15", "ambiguous"),
+        ("el 4 sino el 5", "ambiguous"),
+        ("no el 4 sino el 5", "2026-12-05"),
+        ("el último día del mes", "ambiguous"),
+        ("cualquier día de la otra semana menos el viernes", "ambiguous"),
+        ("del 7 al 11", "2026-12-07T00:00/2026-12-11T23:59"),
+        ("del 14 al 18 de enero", "2027-01-14T00:00/2027-01-18T23:59"),
+        ("del 11 al 7", "ambiguous"),
+        ("el 15 cuarto para las 6", "2026-12-15T17:45"),
+        ("el viernes 11 16 hs", "2026-12-11T16:00"),
+        ("el viernes 5 30 pm", "2026-12-04T17:30"),
+        ("el 9 de diciembre a las ocho de la noche", "2026-12-09T20:00"),
+        ("el lunes que viene en una semana", "ambiguous"),
+        ("el lunes en una semana", "2026-12-14"),
+        ("de mañana en una semana", "2026-12-09"),
         ("semana del 3", "2026-12-01T00:00/2026-12-06T23:59"),
         ("el finde, el sábado", "2026-12-05"),
         ("el finde, el lunes", "ambiguous"),
@@ -133,6 +163,39 @@ def test_a_no_without_a_comma_is_asked() -> None:
     assert when("no, a las 6", context="confirming") == "T18:00"
 
 
+@pytest.mark.parametrize(
+    ("language", "phrase", "expected"),
+    [
+        ("es", "prefiero el jueves que el viernes", "2026-12-03"),
+        ("es", "a las 4 mejor que a las 5", "T16:00"),
+        ("es", "hoy trabajo, mañana descanso", "2026-12-02"),
+        ("es", "el jueves después del trabajo", "ambiguous"),
+        ("pt", "terça dia 8 não, quinta", "2026-12-03"),
+        ("pt", "dia 8 terça não dá, quinta dá", "2026-12-03"),
+        ("en", "rather friday than thursday", "2026-12-04"),
+        ("en", "i work tuesday the 8th, friday is better", "2026-12-04"),
+        ("en", "tuesday the 9th", "ambiguous"),
+    ],
+)
+def test_the_better_of_two_is_wished(language: str, phrase: str, expected: str) -> None:
+    assert when(phrase, language, "choosing_date") == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("la cambiamos de las 3 a las 5?", "T17:00"),
+        ("pasar mi cita del 10 al 11", "2026-12-11"),
+        ("la cambiamos de las 3 en adelante?", "T15:00/T23:59"),
+        ("la podemos cambiar para hoy de 3 a 5?", "2026-12-01T15:00/2026-12-01T17:00"),
+        ("me la pasas el viernes de 3 a 5", "ambiguous"),
+        ("cambiar la del viernes de 3 a 5", "ambiguous"),
+    ],
+)
+def test_two_hours_of_a_move_are_old_and_new_unless_a_day_stands_before(phrase: str, expected: str) -> None:
+    assert when(phrase, "es", "after_reminder") == expected
+
+
 def test_the_old_day_is_told_apart() -> None:
     moved = read("se puede pasar el turno del jueves para el lunes?")
 
@@ -200,3 +263,29 @@ def test_two_that_are_sure_are_both_kept(phrase: str, readings: list[str]) -> No
     found = read(phrase, "es", "choosing_time").when
     assert isinstance(found, Ambiguous)
     assert [one.text() for one in found.readings] == readings
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase", "stands", "wished"),
+    [
+        ("es", "quiero cambiar mi cita de las 5pm", "T17:00", None),
+        ("es", "tengo cita mañana a las 5, la puedo cambiar?", "2026-12-02T17:00", None),
+        ("es", "tengo cita el jueves a las 4 y la quiero el viernes a las 5", "2026-12-03T16:00", "2026-12-04T17:00"),
+        ("es", "cámbiame la de las 5 al viernes", "T17:00", "2026-12-04"),
+        ("es", "cámbiala para la de las 5", None, "T17:00"),
+        ("es", "la podemos cambiar a la semana que viene, martes o miércoles", None, "ambiguous"),
+        ("pt", "dá pra mudar minha consulta das 15h pra sexta?", "T15:00", "2026-12-04"),
+        ("pt", "quero trocar para o das 16h", None, "T16:00"),
+        ("en", "can i change my 3pm to friday", "T15:00", "2026-12-04"),
+        ("en", "move my 3pm appointment", "T15:00", None),
+        ("en", "can i change to a 3pm appointment", None, "T15:00"),
+    ],
+)
+def test_where_an_appointment_stands_is_not_where_it_goes(
+    language: str, phrase: str, stands: str | None, wished: str | None
+) -> None:
+    found = read(phrase, language)
+
+    assert found.intent == "reschedule"
+    assert (found.about.text() if found.about else None) == stands
+    assert (found.when.text() if found.when else None) == wished
