@@ -13,9 +13,9 @@ from bot.together import Together
 
 log = structlog.get_logger(__name__)
 
-BURST_SHARE = 0.025
-"""The bucket holds at most this share of a second's rate. No second exceeds the rate by more than that, and what may go
-late (LATE_SECONDS of bot/outbox/deliver.py): a twentieth."""
+STEADY = 0.965
+"""Share of the rate at which places follow each other: what goes out late (LATE_SECONDS of bot/outbox/deliver.py) may
+come on top of it, and still no second sees more than the rate."""
 PAIR_SECONDS = 6.0
 PAIR_BURST = 20
 """Meta lets one message go to one person every 6 s, and a burst that is borrowed from later."""
@@ -32,11 +32,10 @@ MOST = 100
 _TAKE = """
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
-local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local pair_step, pair_burst = tonumber(ARGV[3]), tonumber(ARGV[4])
+local step, pair_step, pair_burst = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local function take(number_key, pair_key, patience)
     local number, pair = tonumber(redis.call('GET', number_key) or 0), tonumber(redis.call('GET', pair_key) or 0)
-    local wait = math.max(0, number - burst * step - now)
+    local wait = math.max(0, number - now)
     local pair_wait = math.max(0, pair - pair_burst * pair_step - now)
     if pair_wait > 0 then return -math.ceil(pair_wait) end
     if wait > patience then return -math.ceil(wait) end
@@ -47,7 +46,7 @@ local function take(number_key, pair_key, patience)
 end
 local waits = {}
 for n = 1, #KEYS / 2 do
-    waits[n] = take(KEYS[2 * n - 1], KEYS[2 * n], tonumber(ARGV[4 + n]))
+    waits[n] = take(KEYS[2 * n - 1], KEYS[2 * n], tonumber(ARGV[3 + n]))
 end
 return waits
 """
@@ -87,6 +86,8 @@ class Limits:
 
     def __init__(self, redis: Redis, rate: int) -> None:
         self._rate = rate
+        self.apart = 1 / (rate * STEADY)
+        """Seconds between two places."""
         self._take = redis.register_script(_TAKE)
         self._alone = _Alone()
         self._asking: Together[_Asked, Place] = Together(self._take_all, MOST)
@@ -102,7 +103,7 @@ class Limits:
 
     async def _take_all(self, asked: Sequence[_Asked]) -> Sequence[Place]:
         keys = [key for one in asked for key in (one.number_key, one.pair_key)]
-        rule = (1000 / self._rate, max(0.0, self._rate * BURST_SHARE - 1), PAIR_SECONDS * 1000, PAIR_BURST - 1)
+        rule = (1000 * self.apart, PAIR_SECONDS * 1000, PAIR_BURST - 1)
         args = [*rule, *(one.patience for one in asked)]
         try:
             waits = await bounded(self._take(keys=keys, args=args), ANSWER_SECONDS)

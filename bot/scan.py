@@ -61,7 +61,7 @@ async def scan(runtime: Runtime, kind: Kind, now: datetime) -> ScanResult:
     """Every appointment whose mark has come by `now`, page by page, each page in one commit."""
     clock = asyncio.get_running_loop().time
     end = clock() + LONGEST
-    apart = 1 / runtime.settings.send_rate_per_second
+    apart = runtime.limits.apart
     created: list[str] = []
     skipped, after = 0, None
     while True:

@@ -55,7 +55,7 @@ async def test_messages_of_one_scan_are_spread_at_the_sending_rate_nearest_start
     result = await scan(hand.runtime, Kind.DAY, hand.now)
     assert len(result.created) == 2
     due = {row.appointment_id: row.due_at - hand.now for row in await hand.rows()}
-    assert due == {soon: timedelta(0), late: timedelta(seconds=0.1)}
+    assert due == {soon: timedelta(0), late: timedelta(seconds=hand.runtime.limits.apart)}
 
 
 async def test_a_scan_that_takes_too_long_leaves_the_rest_to_the_next(

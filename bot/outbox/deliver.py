@@ -15,8 +15,10 @@ from bot.whatsapp.client import Accepted, Lost, NotSent, Outcome, Refused
 
 log = structlog.get_logger(__name__)
 
-LATE_SECONDS = 0.04
-"""A place that is missed by more counts no more (see BURST_SHARE of bot/limits.py)."""
+LATE_SECONDS = 0.025
+"""A place that is missed by more counts no more (see STEADY of bot/limits.py)."""
+AHEAD_SECONDS = 0.03
+"""A reminder goes out so long after its place, all alike: so the claim need not make it late."""
 ROOM_SECONDS = 2.0
 """Of the lease's margin, for waiting for another one."""
 SPREAD_SECONDS = 2.0
@@ -66,28 +68,37 @@ async def _place(runtime: Runtime, delivery_id: str) -> float | None:
         return None
     urgent = waiting.kind == outbox.REPLY
     place = await runtime.limits.take(waiting.phone_number_id, waiting.customer_id, urgent=urgent)
-    place_at = asyncio.get_running_loop().time() + place.wait
+    ahead = 0.0 if urgent else AHEAD_SECONDS
+    place_at = asyncio.get_running_loop().time() + place.wait + ahead
     if not place.taken:
         await _come_back(runtime, delivery_id, place.wait, urgent=urgent)
         return None
     return place_at
 
 
-async def _in_time(runtime: Runtime, ready: Ready, place_at: float) -> bool:
-    """Wait for the place. One that a slow claim has missed is taken anew, while the lease has room; else False.
+async def _in_time(runtime: Runtime, ready: Ready, place_at: float | None) -> bool:
+    """Wait for the place. One that is missed, by a slow claim or a busy loop, is taken anew while the lease has room.
 
     Those who were held up together would otherwise go out together, faster than the rate.
     """
     clock = asyncio.get_running_loop().time
     end = clock() + ROOM_SECONDS
-    taken = clock() - place_at <= LATE_SECONDS
-    while not taken and clock() < end:
+    while clock() < end:
+        if place_at is not None and await _kept(place_at):
+            return True
         place = await runtime.limits.take(ready.phone_number_id, ready.customer_id, urgent=ready.kind == outbox.REPLY)
-        taken, place_at = place.taken, clock() + place.wait
-        if not taken:
+        place_at = clock() + place.wait if place.taken else None
+        if not place.taken:
             await asyncio.sleep(min(place.wait, end - clock()))
-    await asyncio.sleep(place_at - clock() if taken else 0)
-    return taken
+    return False
+
+
+async def _kept(place_at: float) -> bool:
+    """Once the place has come: whether it is not long gone."""
+    clock = asyncio.get_running_loop().time
+    if clock() < place_at:
+        await asyncio.sleep(place_at - clock())
+    return clock() - place_at <= LATE_SECONDS
 
 
 async def _put_back(runtime: Runtime, ready: Ready) -> None:

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 
 from bot.app import ensure_business, open_runtime
 from bot.clock import Clock
-from bot.limits import PAIR_BURST, Limits, Place
+from bot.limits import PAIR_BURST, STEADY, Limits, Place
 from bot.outbox import deliver
 from tests.conftest import NOW
 from tests.faults.campaign import settled
@@ -28,7 +28,7 @@ PROCESSES = 4
 ROUNDS = 2.2
 """Seconds: more than two windows."""
 JITTER = 3
-"""Sends that a busy machine may push over a window's edge, beside the bucket."""
+"""Sends that a busy machine may push over a window's edge."""
 
 
 @pytest.fixture
@@ -46,11 +46,11 @@ def processes(clients: Sequence[Redis]) -> Sequence[Limits]:
     return [Limits(one, RATE) for one in clients]
 
 
-async def test_no_second_has_more_places_than_the_rate_and_the_bucket(processes: Sequence[Limits]) -> None:
+async def test_no_second_has_more_places_than_its_share_of_the_rate(processes: Sequence[Limits]) -> None:
     """Four processes with ten senders each ask as fast as they can."""
     end = now() + ROUNDS
     places = [one for each in await asyncio.gather(*(ask(limits, end) for limits in processes)) for one in each]
-    assert most_in_a_second(places) <= RATE * 1.05 + 1
+    assert most_in_a_second(places) <= RATE * STEADY + 1
     assert len(places) >= RATE * ROUNDS * 0.9
 
 
@@ -65,7 +65,7 @@ async def test_those_who_ask_at_once_share_calls_and_get_places_of_their_own(cli
     assert await calls(clients[0]) - before <= 2
     assert [one.taken for one in places] == [True] * 30 + [False]
     waits = [one.wait for one in places[:30]]
-    assert all(later - earlier == pytest.approx(1 / RATE, abs=0.002) for earlier, later in pairwise(waits))
+    assert all(later - earlier == pytest.approx(limits.apart, abs=0.002) for earlier, later in pairwise(waits))
 
 
 async def calls(client: Redis) -> int:
@@ -141,7 +141,7 @@ async def test_three_workers_keep_below_the_rate_at_the_other_end(sqlite_url: st
             assert await settled(here, runtime.db, expected) == ""
         times = [at for at, _ in (await here.statistics())["call_times"]]
     assert len(times) == len([one for one in expected if one.reason is None])
-    assert most_in_a_second(times) <= 20 * 1.05 + JITTER
+    assert most_in_a_second(times) <= 20 * STEADY + JITTER
 
 
 async def ask(limits: Limits, end: float) -> list[float]:
