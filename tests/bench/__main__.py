@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from bot.log import configure
+from bot.settled import settled
 from tests.bench import beyond
 from tests.bench.figures import Figure, load, save, table
 from tests.stack.world import settings_for
@@ -45,8 +46,9 @@ def main() -> None:
 
 
 def measure(part: str) -> Callable[[int], Iterable[Figure]]:
-    """A module of that name here."""
+    """A module of that name here; what it runs in this process finds it as a program is that serves."""
     found: Mapping[str, Callable[[int], Iterable[Figure]]] = vars(import_module(f"tests.bench.{part}"))
+    settled()
     return found["figures"]
 
 
