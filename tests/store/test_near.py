@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import threading
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,31 @@ async def test_a_file_that_cannot_do_wal_is_read_in_the_thread(tmp_path: Path, m
     await a_counter(db)
     assert await counted(db) == 0
     await db.close()
+
+
+async def test_short_work_is_done_here_but_not_beside_what_a_cancelled_caller_left(sqlite_db: Database) -> None:
+    here = threading.current_thread()
+    async with sqlite_db.driver() as connection:
+        assert await connection.run(lambda _: threading.current_thread()) is here
+        left = asyncio.create_task(connection._execute(threading.Event().wait, 0.2))  # noqa: SLF001 - what the thread does
+        await asyncio.sleep(0.01)
+        left.cancel()
+        assert await connection.run(lambda _: threading.current_thread()) is not here
+        assert await connection.run(lambda _: threading.current_thread()) is here
+
+
+async def test_what_fails_by_the_driver_leaves_nothing(sqlite_db: Database) -> None:
+    await a_counter(sqlite_db)
+    with pytest.raises(ValueError, match="our bug"):
+        await counting_by_driver(sqlite_db, ValueError("our bug"))
+    assert await counted(sqlite_db) == 0
+    await counting_by_driver(sqlite_db)
+    await count_up(sqlite_db)
+    assert await counted(sqlite_db) == 2
+
+
+async def counting_by_driver(db: Database, fault: Exception | None = None) -> None:
+    async with db.driver() as connection:
+        await connection.run(lambda driver: driver.execute("UPDATE counter SET n = n + 1"))
+        if fault is not None:
+            raise fault
