@@ -19,15 +19,21 @@ class Together(Generic[A, R]):
     """Nobody waits longer than for the call that is under way and his own.
 
     `answer` is given what at most `most` of them asked, and returns as many answers in that order. An exception among
-    them is raised to that one alone; one that `answer` raises, to all of them. So many `turns` of the loop are left to
-    others first, who may ask meanwhile.
+    them is raised to that one alone; one that `answer` raises, to all of them if it is one of `for_all`, else each is
+    tried by himself (by default all are). So many `turns` of the loop are left to others first, who may ask meanwhile.
     """
 
     def __init__(
-        self, answer: Callable[[Sequence[A]], Awaitable[Sequence[R | Exception]]], most: int, *, turns: int = 0
+        self,
+        answer: Callable[[Sequence[A]], Awaitable[Sequence[R | Exception]]],
+        most: int,
+        *,
+        for_all: tuple[type[Exception], ...] = (Exception,),
+        turns: int = 0,
     ) -> None:
         self._answer = answer
         self._most = most
+        self._for_all = for_all
         self._turns = turns
         self._waiting: list[_Asked[A, R]] = []
         self._task: asyncio.Task[None] | None = None
@@ -58,15 +64,18 @@ class Together(Generic[A, R]):
             await asyncio.sleep(0)
 
     async def _serve(self, batch: Sequence[_Asked[A, R]]) -> None:
-        answers: Sequence[R | Exception]
-        try:
-            answers = await self._answer([one.what for one in batch])
-        except Exception as error:  # noqa: BLE001 - it is raised to those who asked
-            answers = [error] * len(batch)
-        for one, answer in zip(batch, answers, strict=True):
+        for one, answer in zip(batch, await self._answers([one.what for one in batch]), strict=True):
             if one.told.done():
                 continue
             if isinstance(answer, Exception):
                 one.told.set_exception(answer)
             else:
                 one.told.set_result(answer)
+
+    async def _answers(self, asked: Sequence[A]) -> Sequence[R | Exception]:
+        try:
+            return await self._answer(asked)
+        except Exception as error:  # noqa: BLE001 - it is raised to those who asked
+            if len(asked) == 1 or isinstance(error, self._for_all):
+                return [error] * len(asked)
+        return [answer for one in asked for answer in await self._answers([one])]

@@ -55,3 +55,11 @@ async def test_who_gives_up_takes_nobody_along() -> None:
     only.cancel()
     with pytest.raises(asyncio.CancelledError):
         await only
+
+
+async def test_a_failure_that_is_not_for_all_lets_each_be_tried_by_himself() -> None:
+    desk = Desk()
+    together = Together(desk.answer, most=9, for_all=(ValueError,))
+    ended = await asyncio.gather(*(together.ask(number) for number in (2, 13, 4)), return_exceptions=True)
+    assert [str(one) for one in ended] == ["4", "away", "8"]
+    assert desk.calls == [[2, 13, 4], [2], [13], [4]]

@@ -14,6 +14,7 @@ T = TypeVar("T")
 Work = Callable[[AsyncSession], Awaitable[T]]
 Do = Callable[[AsyncSession, Sequence[A]], Awaitable[Sequence[T]]]
 """Does what several have asked for, with few statements; as many results in the same order."""
+_Asked = tuple[Do[Any, Any], Any]
 Open = Callable[[], AbstractAsyncContextManager[AsyncSession]]
 
 MOST = 100
@@ -24,10 +25,9 @@ class Shared:
     """One per database. A work may be begun twice: when a neighbour fails all are done anew, each by itself."""
 
     def __init__(self, write: Open, read: Open, away: tuple[type[Exception], ...]) -> None:
-        self._away = away
-        """What a database raises that does not answer: then nobody need try by himself."""
-        self._writes: Together[tuple[Do[Any, Any], Any], Any] = Together(partial(self._serve, write), MOST)
-        self._looks: Together[tuple[Do[Any, Any], Any], Any] = Together(partial(self._serve, read), MOST)
+        # `away` is what a database raises that does not answer: then nobody need try by himself.
+        self._writes: Together[_Asked, Any] = Together(partial(_done, write), MOST, for_all=away)
+        self._looks: Together[_Asked, Any] = Together(partial(_done, read), MOST, for_all=away)
 
     async def run(self, work: Work[T]) -> T:
         """What `work` returns, once it is committed; or what it raises, and nothing of it is."""
@@ -44,16 +44,8 @@ class Shared:
         result: T = await self._looks.ask((do, what))
         return result
 
-    async def _serve(self, open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Sequence[Any]:
-        try:
-            return await _done(open_, batch)
-        except Exception as error:
-            if len(batch) == 1 or isinstance(error, self._away):
-                raise
-        return [await _alone(open_, one) for one in batch]
 
-
-async def _done(open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Sequence[Any]:
+async def _done(open_: Open, batch: Sequence[_Asked]) -> Sequence[Any]:
     sets: dict[Do[Any, Any], list[int]] = {}
     for number, (do, _) in enumerate(batch):
         sets.setdefault(do, []).append(number)
@@ -63,14 +55,6 @@ async def _done(open_: Open, batch: Sequence[tuple[Do[Any, Any], Any]]) -> Seque
             answers = await do(session, [batch[number][1] for number in numbers])
             results.update(zip(numbers, answers, strict=True))
     return [results[number] for number in range(len(batch))]
-
-
-async def _alone(open_: Open, one: tuple[Do[Any, Any], Any]) -> Any:
-    try:
-        (result,) = await _done(open_, [one])
-    except Exception as error:  # noqa: BLE001 - it is raised where the work came from
-        return error
-    return result
 
 
 async def _each(session: AsyncSession, works: Sequence[Work[Any]]) -> Sequence[Any]:

@@ -22,7 +22,7 @@ class Door:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._keeping: Together[Letter, None] = Together(self._keep, MOST, turns=TURNS)
+        self._keeping: Together[Letter, None] = Together(self._keep, MOST, for_all=Unreachable, turns=TURNS)
         self._wrote: list[int] = []
         """Customers whom the queue has not been told of."""
         self._waking: asyncio.Task[None] | None = None
@@ -38,21 +38,9 @@ class Door:
         if self._waking is not None:
             await self._waking
 
-    async def _keep(self, letters: Sequence[Letter]) -> Sequence[Exception | None]:
-        try:
-            self._wake(await keep(self._runtime, letters))
-        except Exception as error:
-            if len(letters) == 1 or isinstance(error, Unreachable):
-                raise
-            return [await self._alone(one) for one in letters]  # what one has done must not be what others are told
+    async def _keep(self, letters: Sequence[Letter]) -> Sequence[None]:
+        self._wake(await keep(self._runtime, letters))
         return [None] * len(letters)
-
-    async def _alone(self, letter: Letter) -> Exception | None:
-        try:
-            await self._keep([letter])
-        except Exception as error:  # noqa: BLE001 - it is raised in the request that brought it
-            return error
-        return None
 
     def _wake(self, customers: Sequence[int]) -> None:
         self._wrote += customers
