@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
 from sqlalchemy import bindparam, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.database import insert
+from bot.store.database import POSTGRESQL, SQLITE, Insert
 from bot.store.tables import IN_FLIGHT, AppointmentRow, OutboxMessageRow, OutboxRow
 
 NAMESPACE = uuid5(NAMESPACE_URL, "confirmo:delivery")
@@ -41,9 +42,23 @@ async def add(session: AsyncSession, row: OutboxRow) -> bool:
 async def add_all(session: AsyncSession, rows: Sequence[OutboxRow]) -> frozenset[str]:
     """Store them; the delivery ids of those that were not stored already."""
     await session.flush()
+    return await put(session, [row.model_dump() for row in rows])
+
+
+_INSERT: Mapping[str, type[Insert]] = {SQLITE: sqlite.Insert, POSTGRESQL: postgresql.Insert}
+# Put together once: that takes longer than the database takes to do it.
+_PUT = {
+    dialect: insert(OutboxRow.__table__)  # type: ignore[attr-defined]
+    .on_conflict_do_nothing(index_elements=["id"])
+    .returning(col(OutboxRow.id))
+    for dialect, insert in _INSERT.items()
+}
+
+
+async def put(session: AsyncSession, rows: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """`add_all` for rows given by their columns."""
     connection = await session.connection()
-    new = insert(session, OutboxRow).on_conflict_do_nothing(index_elements=["id"]).returning(col(OutboxRow.id))
-    return frozenset((await connection.execute(new, [row.model_dump() for row in rows])).scalars())
+    return frozenset((await connection.execute(_PUT[connection.dialect.name], rows)).scalars())
 
 
 _LOCKED = (

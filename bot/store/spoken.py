@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ScalarSelect, bindparam, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.database import POSTGRESQL, SQLITE, Insert
+from bot.store import outbox
 from bot.store.outbox import REPLY
 from bot.store.tables import CustomerRow, OutboxMessageRow, OutboxRow
 
@@ -71,19 +70,10 @@ async def answered(session: AsyncSession, delivery_ids: Sequence[str], now: date
     await (await session.connection()).execute(_ANSWERED, told)
 
 
-_INSERT: Mapping[str, type[Insert]] = {SQLITE: sqlite.Insert, POSTGRESQL: postgresql.Insert}
-_SAY = {
-    dialect: insert(OutboxRow.__table__)  # type: ignore[attr-defined]
-    .on_conflict_do_nothing(index_elements=["id"])
-    .returning(col(OutboxRow.id))
-    for dialect, insert in _INSERT.items()
-}
 _NEW = {"kind": REPLY, "state": "queued", "attempts": 0, "failures": 0, "resends": 0, "rank": 0}
 
 
 async def say(session: AsyncSession, replies: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     """Put replies into the outbox, each as columns of OutboxRow; the delivery ids, in order, of those that are new."""
-    connection = await session.connection()
-    added = await connection.execute(_SAY[connection.dialect.name], [{**_NEW, **reply} for reply in replies])
-    new = frozenset(added.scalars())
+    new = await outbox.put(session, [{**_NEW, **reply} for reply in replies])
     return tuple(str(reply["id"]) for reply in replies if reply["id"] in new)
