@@ -27,6 +27,13 @@ class Phrase:
         """The letter there, or a break behind the end."""
         return self.codes[index] if 0 <= index < len(self.codes) else ","
 
+    def before(self, index: int, small: str) -> int:
+        """The item before that one, small words left out; -1 when there is none."""
+        index -= 1
+        while index >= 0 and self.codes[index] in small:
+            index -= 1
+        return index
+
 
 Reader = Callable[[Sequence[Item], Asked], Clock | None]
 

@@ -38,8 +38,8 @@ def _without_told(phrase: Phrase, found: Sides) -> Sides:
 
 def _is_told(phrase: Phrase, piece: Piece, before: Sequence[Piece]) -> bool:
     """Right behind *my appointment is*, or behind a piece that is."""
-    chained = _before(phrase, piece, "e2ADzfG")
-    said = _before(phrase, piece, "e2ADzfGTRt")
+    chained = phrase.before(piece.start, "e2ADzfG")
+    said = phrase.before(piece.start, "e2ADzfGTRt")
     return phrase.codes[said : said + 1] == "&" or any(one.end == chained + 1 for one in before)
 
 
@@ -47,19 +47,11 @@ def _is_hour_of(phrase: Phrase, piece: Piece) -> bool:
     """*La cita de las 5*, *my 3 pm appointment*, *my 3 pm*; *para la de las 5* is where it is to go."""
     of = piece.start if phrase.codes[piece.start] == "f" else piece.start - 1
     if of >= 1 and phrase.codes[of] == "f":
-        noun = _before(phrase, replace(piece, start=of), "e2")
+        noun = phrase.before(of, "e2")
         return phrase.codes[noun] not in "RTnCdqp" and phrase.at(noun - (phrase.codes[noun] in "_H")) != "R"
-    lead = _before(phrase, piece, "e2z1")
+    lead = phrase.before(piece.start, "e2z1")
     mine = lead >= 0 and phrase.items[lead].text in _MINE
     return mine or (phrase.at(piece.end) == "=" and phrase.at(lead) not in "Rt")
-
-
-def _before(phrase: Phrase, piece: Piece, small: str) -> int:
-    """The item before it, small words left out."""
-    at = piece.start - 1
-    while at >= 0 and phrase.codes[at] in small:
-        at -= 1
-    return at
 
 
 def _moved_from_to(phrase: Phrase, found: Sides) -> Sides:
@@ -96,7 +88,7 @@ def _aims(phrase: Phrase, days: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_aim(phrase: Phrase, piece: Piece) -> bool:
-    at = _before(phrase, piece, "e2Dz")
+    at = phrase.before(piece.start, "e2Dz")
     return at >= 0 and phrase.at(at) in "RtT"
 
 
@@ -106,7 +98,7 @@ def _is_aim_time(phrase: Phrase, piece: Piece) -> bool:
 
 
 def _is_old(phrase: Phrase, piece: Piece) -> bool:
-    at = _before(phrase, piece, "e2D")
+    at = phrase.before(piece.start, "e2D")
     introduced = at > 0 and phrase.at(at) in "fG" and phrase.at(at - 1) not in "nCdqp"
     introduced = introduced and not phrase.items[at - 1].text.startswith(_MAY_BE)
     return introduced or phrase.at(piece.end) == "="  # *my Thursday appointment*

@@ -35,9 +35,7 @@ def sides(phrase: Phrase, pieces: Sequence[Piece], *, moving: bool, asks: bool) 
 
 def _is_told(phrase: Phrase, piece: Piece) -> bool:
     """*Fui el lunes*, *el lunes ya fui*, *i paid 50 on the 20th*: what is over is not wished."""
-    at = piece.start - 1
-    while at >= 0 and phrase.codes[at] in _LEADING + "n4":
-        at -= 1
+    at = phrase.before(piece.start, _LEADING + "n4")
     return piece.is_day and ((at >= 0 and phrase.codes[at] == "'") or phrase.at(piece.end) == "'")
 
 
@@ -47,10 +45,7 @@ def _kind(piece: Piece) -> str:
 
 def _lead(phrase: Phrase, piece: Piece) -> int:
     """The item before the piece, small words left out."""
-    at = piece.start - 1
-    while at >= 0 and phrase.codes[at] in _LEADING:
-        at -= 1
-    return at
+    return phrase.before(piece.start, _LEADING)
 
 
 def _corrected(phrase: Phrase, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
